@@ -1,34 +1,41 @@
 import { useState, type ReactNode } from 'react'
-import type { Change } from '#contract/ddl/change'
 import type { Endpoint } from '#contract/endpoint'
-import { forget } from '../../api/client.ts'
 import { Alert } from '../../ui/Alert.tsx'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Form } from '../../ui/controls/Form.tsx'
 import { SidePanel } from '../../ui/floats/SidePanel.tsx'
 import type { SidePanelSize } from '../../ui/floats/SidePanelBox.tsx'
-import { toast } from '../../ui/floats/toast.ts'
-import { panelTitle, panelVerb } from './object-words.tsx'
-import { ReviewChange } from './ReviewChange.tsx'
+import { useReview, type Asked } from './use-review.tsx'
+
+/** The title of the panel of an object of the database. `name`: of the one that is changed. */
+export const panelTitle = (kind: string, name: string | undefined): ReactNode =>
+  name === undefined ? (
+    `New ${kind}`
+  ) : (
+    <>
+      Edit <span className="mono">{name}</span>
+    </>
+  )
+
+/** The button that makes it or changes it: "Create trigger", "Save trigger". */
+export const panelVerb = (kind: string, editing: boolean): string =>
+  `${editing ? 'Save' : 'Create'} ${kind}`
 
 type Props<Problems extends object> = {
   projectRef: string
-  /** What it makes or changes, as "event trigger". */
-  kind: string
-  /** Of the one that is changed. */
-  name?: string | undefined
-  /** Where its name says too little. */
-  title?: ReactNode
+  title: ReactNode
   size?: SidePanelSize
-  /** What the toast says afterwards. */
-  done: string
-  /** Undefined while nothing is changed. */
-  change: Change | undefined
+  /** The change that the fields make; undefined while they make none. */
+  asked: Asked | undefined
+  /** On the button that shows its SQL. */
+  review: 'Review' | 'Review SQL'
   /** What is wrong by field; anything there keeps the SQL from being shown. */
-  problems: Problems
-  danger?: boolean
-  /** Above the SQL. */
-  warning?: ReactNode
+  problems?: Problems
+  /** Why nothing can be changed. */
+  locked?: string | undefined
+  error?: string | undefined
+  /** Other changes, at the left of the footer. */
+  others?: (ask: (asked: Asked) => void) => ReactNode
   /** What these have told is old when the change is made. */
   forgets: readonly Endpoint[]
   onClose: () => void
@@ -38,60 +45,57 @@ type Props<Problems extends object> = {
 
 /** The panel that makes an object of the database or changes one: fields, then the SQL, then it is done and recorded. */
 export function ObjectForm<Problems extends object>(props: Props<Problems>) {
-  const { projectRef, kind, name, size = 'xlarge', done, change, problems, onClose } = props
-  const { title = panelTitle(kind, name) } = props
-  const verb = panelVerb(kind, name !== undefined)
+  const { projectRef, title, size, asked, locked, onClose } = props
   const [tried, setTried] = useState(false)
-  const [review, setReview] = useState<Change>()
-  const isFine = Object.keys(problems).length === 0
+  const review = useReview(projectRef, ...props.forgets)
+  const ask = (change: Asked) => review.ask({ ...change, onDone: onClose })
+  const problems = props.problems && Object.keys(props.problems).length > 0 && props.problems
   function submit() {
     setTried(true)
-    if (isFine) setReview(change)
+    if (asked && !problems) ask(asked)
   }
   // The dialog is beside the panel and not in it: submitting the one form must not submit the other.
   return (
     <>
       <SidePanel
         open
-        size={size}
+        {...(size ? { size } : {})}
         onClose={onClose}
         title={title}
         shell={(inside) => (
-          <Form error={undefined} pending={false} onSubmit={submit}>
+          <Form error={props.error} pending={false} onSubmit={submit}>
             {inside}
           </Form>
         )}
         footer={
           <>
+            {props.others && (
+              <>
+                {props.others(ask)}
+                <span className="grow" />
+              </>
+            )}
             <Button size="form" onClick={onClose}>
               Cancel
             </Button>
-            <Button type="submit" size="form" variant="primary" disabled={!change}>
-              Review SQL
+            <Button
+              type="submit"
+              size="form"
+              variant="primary"
+              disabledReason={locked}
+              disabled={!asked}
+            >
+              {props.review}
             </Button>
           </>
         }
       >
         <div className="form-stack">
-          {props.children(tried ? problems : {})}
-          {tried && !isFine && <Alert variant="danger" title="Some fields need correction" />}
+          {props.children((tried && problems) || {})}
+          {tried && problems && <Alert variant="danger" title="Some fields need correction" />}
         </div>
       </SidePanel>
-      <ReviewChange
-        projectRef={projectRef}
-        change={review}
-        title={verb}
-        verb={verb}
-        danger={props.danger ?? false}
-        onClose={() => setReview(undefined)}
-        onDone={async () => {
-          toast.success(done)
-          await forget(...props.forgets)
-          onClose()
-        }}
-      >
-        {props.warning}
-      </ReviewChange>
+      {review.dialog}
     </>
   )
 }

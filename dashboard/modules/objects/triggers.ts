@@ -1,15 +1,10 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { databaseTriggers } from '#contract/database/database-triggers'
 import type { EnabledMode } from '#contract/ddl/triggers'
 import { pgMeta } from '#contract/database/pg-meta'
 import { databaseQuery } from '../../session/project/database.ts'
 
 /** They change by SQL behind our back: long enough that the page takes over what its loader has read. */
 const shortly = 2_000
-const most = 10_000
-
-export const triggersQuery = (ref: string, schema: string) =>
-  databaseQuery(databaseTriggers.list, { ref, included_schemas: schema, limit: most }, shortly)
 
 /** What is beyond the first part of a long list is found by its name. */
 export const triggerTablesQuery = (

@@ -7,7 +7,8 @@ import { ReviewChange } from './ReviewChange.tsx'
 
 export type Asked = {
   change: Change
-  title: ReactNode
+  /** Of the dialog, where the verb on its button is not enough. */
+  title?: ReactNode
   verb: string
   danger?: boolean
   typeName?: string
@@ -30,7 +31,7 @@ export function useReview(projectRef: string, ...changed: Endpoint[]) {
     <ReviewChange
       projectRef={projectRef}
       change={asked.change}
-      title={asked.title}
+      title={asked.title ?? asked.verb}
       verb={asked.verb}
       {...(asked.danger ? { danger: true } : {})}
       {...(asked.typeName === undefined ? {} : { typeName: asked.typeName })}

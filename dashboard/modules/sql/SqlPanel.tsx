@@ -3,7 +3,7 @@ import { changeName } from '#contract/ddl/change'
 import type { Endpoint } from '#contract/endpoint'
 import { splitStatements } from '#contract/database/sql/sql-statements'
 import { CodeField } from '../../ui/controls/CodeField.tsx'
-import { ObjectForm } from '../objects/ObjectForm.tsx'
+import { ObjectForm, panelTitle, panelVerb } from '../objects/ObjectForm.tsx'
 
 /** The feature preview in which functions, triggers and policies are edited as SQL. */
 export const inlineEditor = 'supabase-ui-preview-inline-editor'
@@ -36,16 +36,17 @@ export function SqlPanel(props: Props) {
     <ObjectForm
       projectRef={projectRef}
       size="xxlarge"
-      kind={kind}
-      name={name}
-      title={title}
-      done={done}
-      change={
+      title={title ?? panelTitle(kind, name)}
+      review="Review SQL"
+      asked={
         same || statements.length === 0
           ? undefined
-          : { name: changeName(editing ? 'change' : 'create', kind, about), statements }
+          : {
+              change: { name: changeName(editing ? 'change' : 'create', kind, about), statements },
+              verb: panelVerb(kind, editing),
+              done,
+            }
       }
-      problems={{}}
       forgets={forgets}
       onClose={onClose}
     >

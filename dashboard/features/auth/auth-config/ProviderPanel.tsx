@@ -1,8 +1,13 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { projectQuery } from '../../../session/project/project.ts'
 import { CopyText } from '../../../ui/text/CopyText.tsx'
 import type { Provider } from './providers.ts'
-import { SettingsPanel } from './SettingsPanel.tsx'
+import { AskFirst } from './AskFirst.tsx'
+import { GuardedPanel } from './GuardedPanel.tsx'
+import type { SettingsGroup } from './setting-field.ts'
+import { SettingFields } from './SettingFields.tsx'
+import { useSettings } from './use-settings.ts'
 
 type Props = { projectRef: string; provider: Provider; onClose: () => void }
 
@@ -36,5 +41,37 @@ export function ProviderPanel({ projectRef, provider, onClose }: Props) {
         </div>
       ))}
     </SettingsPanel>
+  )
+}
+
+type SettingsPanelProps = SettingsGroup & {
+  projectRef: string
+  onClose: () => void
+  /** Below the fields, as an address to copy. */
+  children?: ReactNode
+}
+
+/** Settings in a panel over the page. */
+function SettingsPanel({ onClose, children, ...group }: SettingsPanelProps) {
+  const { projectRef, title } = group
+  const settings = useSettings({ ...group, onSaved: onClose })
+  const { dirty, pending, reason, error, submit, cancel } = settings
+  return (
+    <>
+      <GuardedPanel
+        title={title}
+        dirty={dirty}
+        pending={pending}
+        reason={reason}
+        error={error}
+        onSubmit={submit}
+        onCancel={cancel}
+        onClose={onClose}
+      >
+        <SettingFields projectRef={projectRef} settings={settings} />
+        {children}
+      </GuardedPanel>
+      <AskFirst settings={settings} />
+    </>
   )
 }

@@ -5,8 +5,10 @@ import { PasswordField } from '../../../ui/controls/PasswordField.tsx'
 import { SelectField } from '../../../ui/controls/SelectField.tsx'
 import { TextArea } from '../../../ui/controls/TextArea.tsx'
 import { TextField } from '../../../ui/controls/TextField.tsx'
-import { FactorChoice } from './FactorChoice.tsx'
+import { Radio } from '../../../ui/controls/Radio.tsx'
+import { RadioGroup } from '../../../ui/controls/RadioGroup.tsx'
 import type { FormValues, SettingField } from './setting-field.ts'
+import { factorModes } from './settings-form.ts'
 
 type Props = {
   field: SettingField
@@ -97,4 +99,37 @@ export function SettingInput({ field, locked, error, value, kept, input, control
         <TextField mono={!field.prose} {...common} {...plain} placeholder={field.placeholder} />
       )
   }
+}
+
+const words: Record<(typeof factorModes)[number], { label: string; help: string }> = {
+  enabled: { label: 'Enabled', help: 'Users can add this factor and sign in with it.' },
+  verify: {
+    label: 'Verify enabled',
+    help: 'People who have one can still sign in with it; no one can add another.',
+  },
+  disabled: { label: 'Disabled', help: 'No one can add one or sign in with it.' },
+}
+
+type FactorChoiceProps = {
+  label: string
+  locked: boolean
+  value: string | boolean | undefined
+  input: UseFormRegisterReturn
+}
+
+/** How one kind of second factor is offered. */
+function FactorChoice({ label, locked, value, input }: FactorChoiceProps) {
+  return (
+    <RadioGroup label={label}>
+      {factorModes.map((mode) => (
+        <Radio
+          key={mode}
+          value={mode}
+          {...words[mode]}
+          // The form forgets what a disabled control holds.
+          {...(locked ? { checked: value === mode, disabled: true, readOnly: true } : input)}
+        />
+      ))}
+    </RadioGroup>
+  )
 }

@@ -1,19 +1,32 @@
-import { useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useSuspenseQuery, infiniteQueryOptions } from '@tanstack/react-query'
 import { AppWindow, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { authOauthClients, type AuthOauthClient } from '#contract/auth/auth-oauth-clients'
+import { authConfig } from '#contract/auth/auth-config'
 import { useDenials } from '../../../session/organization/permissions.ts'
 import { useProject } from '../../../session/project/use-project.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { Card } from '../../../ui/Card.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { Table } from '../../../ui/lists/Table.tsx'
+import { forget, useCall, call, q } from '../../../api/client.ts'
+import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
+import { toast } from '../../../ui/floats/toast.ts'
 import { clientColumns, type Deed } from './client-columns.tsx'
 import { ClientDialog } from './ClientDialog.tsx'
-import { DeleteClientDialog } from './DeleteClientDialog.tsx'
-import { NewSecretDialog } from './NewSecretDialog.tsx'
-import { authConfigQuery, clientsQuery } from './queries.ts'
 import { SecretDialog, type NewSecret } from './SecretDialog.tsx'
+
+/** Whether the server is on stands among the settings of the auth service. */
+const authConfigQuery = (ref: string) => q(authConfig.get, { ref })
+
+const clientsQuery = (ref: string) =>
+  infiniteQueryOptions({
+    queryKey: [authOauthClients.list.name, { ref }],
+    queryFn: ({ pageParam, signal }) =>
+      call(authOauthClients.list, { ref, page: pageParam }, { signal }),
+    initialPageParam: 1,
+    getNextPageParam: ({ next }) => next ?? undefined,
+  })
 
 type Doing = { deed: Deed; client: AuthOauthClient } | { deed: 'new'; client?: undefined }
 
@@ -93,5 +106,60 @@ export function ClientsCard({ projectRef }: { projectRef: string }) {
       )}
       {secret && <SecretDialog made={secret} onClose={() => setSecret(undefined)} />}
     </>
+  )
+}
+
+type DeleteClientDialogProps = { projectRef: string; client: AuthOauthClient; onClose: () => void }
+
+function DeleteClientDialog({ projectRef, client, onClose }: DeleteClientDialogProps) {
+  const remove = useCall(authOauthClients.remove, {
+    onSuccess: async () => {
+      onClose()
+      toast.success(`${client.client_name} is deleted`)
+      await forget(authOauthClients.list)
+    },
+  })
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      title={`Delete ${client.client_name}?`}
+      verb="Delete app"
+      error={remove.error?.message}
+      pending={remove.isPending}
+      onConfirm={() => remove.mutate({ ref: projectRef, client_id: client.client_id })}
+    >
+      <p>
+        No one can sign in to it with their account any more, and its sessions end. This cannot be
+        undone.
+      </p>
+    </ConfirmDialog>
+  )
+}
+
+type NewSecretDialogProps = {
+  projectRef: string
+  client: AuthOauthClient
+  onClose: () => void
+  onMade: (made: NewSecret) => void
+}
+
+function NewSecretDialog({ projectRef, client, onClose, onMade }: NewSecretDialogProps) {
+  const rotate = useCall(authOauthClients.rotateSecret, { onSuccess: onMade })
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      title={`New secret for ${client.client_name}?`}
+      verb="Generate a new secret"
+      error={rotate.error?.message}
+      pending={rotate.isPending}
+      onConfirm={() => rotate.mutate({ ref: projectRef, client_id: client.client_id })}
+    >
+      <p>
+        The current secret stops working at once. The app cannot get tokens until it has the new
+        one.
+      </p>
+    </ConfirmDialog>
   )
 }

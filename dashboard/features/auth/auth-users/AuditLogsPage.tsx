@@ -8,10 +8,12 @@ import { Page } from '../../../ui/Page.tsx'
 import { PageHead } from '../../../ui/PageHead.tsx'
 import { PagedTable } from '../../../ui/lists/PagedTable.tsx'
 import { exactTime } from '../../../ui/text/time.ts'
-import { auditColumns } from './audit-columns.tsx'
+import type { Column } from '../../../ui/lists/Table.tsx'
+import { Time } from '../../../ui/text/Time.tsx'
 import { AuditEntryPanel } from './AuditEntryPanel.tsx'
 import { AuditFilters } from './AuditFilters.tsx'
 import { auditQuery, type AuditFilter } from './queries.ts'
+import { auditActor, auditSubject, auditWords } from './audit-words.ts'
 import '../../../ui/lists/list-page.css'
 import './auth-users.css'
 
@@ -76,3 +78,43 @@ export function AuditLogsPage({ projectRef, filter, onFilter }: Props) {
     </Page>
   )
 }
+
+const auditColumns = (onOpen: (entry: AuthAuditEntry) => void): Column<AuthAuditEntry>[] => [
+  {
+    id: 'action',
+    head: 'Action',
+    cell: (entry) => (
+      <button type="button" className="link users-open" onClick={() => onOpen(entry)}>
+        {auditWords(entry)}
+      </button>
+    ),
+  },
+  {
+    id: 'actor',
+    head: 'Who',
+    cell: (entry) => <span className="users-text ell">{auditActor(entry)}</span>,
+  },
+  {
+    id: 'subject',
+    head: 'User',
+    wideOnly: true,
+    cell: (entry) => <span className="users-text ell muted">{auditSubject(entry)}</span>,
+  },
+  {
+    id: 'ip',
+    head: 'IP address',
+    wideOnly: true,
+    cell: ({ ip_address: ip }) => <span className="mono t12 muted">{ip}</span>,
+  },
+  {
+    id: 'when',
+    head: 'When',
+    numeric: true,
+    width: '104px',
+    cell: ({ created_at: at }) => (
+      <span className="faint">
+        <Time at={at} />
+      </span>
+    ),
+  },
+]

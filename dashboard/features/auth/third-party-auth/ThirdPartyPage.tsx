@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { IdCard } from 'lucide-react'
+import { IdCard, Plus } from 'lucide-react'
 import { useState } from 'react'
 import {
   mostThirdParties,
@@ -13,12 +13,17 @@ import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { Page } from '../../../ui/Page.tsx'
 import { PageHead } from '../../../ui/PageHead.tsx'
 import { Table } from '../../../ui/lists/Table.tsx'
-import { AddMenu, type Choice } from './AddMenu.tsx'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { Menu } from '../../../ui/floats/Menu.tsx'
+import { MenuItem } from '../../../ui/floats/MenuItem.tsx'
+import { forget, useCall } from '../../../api/client.ts'
+import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
+import { toast } from '../../../ui/floats/toast.ts'
 import { KnownPartyDialog } from './KnownPartyDialog.tsx'
 import { OtherIssuerDialog } from './OtherIssuerDialog.tsx'
 import { partyColumns } from './party-columns.tsx'
 import { thirdPartiesQuery } from './queries.ts'
-import { RemoveDialog } from './RemoveDialog.tsx'
+import { otherIssuer, parties, type Party, titleOf } from './parties.ts'
 
 /** /project/{ref}/auth/third-party: issuers besides the project's own auth service whose tokens it takes. */
 export function ThirdPartyPage({ projectRef }: { projectRef: string }) {
@@ -87,5 +92,65 @@ export function ThirdPartyPage({ projectRef }: { projectRef: string }) {
         />
       )}
     </Page>
+  )
+}
+
+type Choice = Party | 'custom'
+type AddMenuProps = { reason: string | undefined; onChoose: (choice: Choice) => void }
+
+/** Whose tokens are to be taken. */
+function AddMenu({ reason, onChoose }: AddMenuProps) {
+  if (reason)
+    return (
+      <Button variant="primary" icon={Plus} disabledReason={reason}>
+        Add integration
+      </Button>
+    )
+  return (
+    <Menu
+      label="Add integration"
+      align="end"
+      trigger={
+        <Button variant="primary" icon={Plus}>
+          Add integration
+        </Button>
+      }
+    >
+      {parties.map((party) => (
+        <MenuItem key={party.type} onSelect={() => onChoose(party)}>
+          {party.title}
+        </MenuItem>
+      ))}
+      <MenuItem onSelect={() => onChoose('custom')}>{otherIssuer.title}</MenuItem>
+    </Menu>
+  )
+}
+
+type RemoveDialogProps = { projectRef: string; party: ThirdPartyAuth; onClose: () => void }
+
+function RemoveDialog({ projectRef, party, onClose }: RemoveDialogProps) {
+  const title = titleOf(party.type)
+  const remove = useCall(thirdPartyAuth.remove, {
+    onSuccess: async () => {
+      onClose()
+      toast.success(`${title} is removed`)
+      await forget(thirdPartyAuth.list)
+    },
+  })
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      title={`Remove ${title}?`}
+      verb="Remove integration"
+      error={remove.error?.message}
+      pending={remove.isPending}
+      onConfirm={() => remove.mutate({ ref: projectRef, tpa_id: party.id })}
+    >
+      <p>
+        Tokens of <span className="mono">{party.oidc_issuer_url ?? 'these keys'}</span> are refused
+        from their next request on. Users who are signed in there lose the data at once.
+      </p>
+    </ConfirmDialog>
   )
 }

@@ -9,8 +9,20 @@ import { TextArea } from '../../../ui/controls/TextArea.tsx'
 import { SaveCancel } from '../../../ui/controls/SaveCancel.tsx'
 import { TextField } from '../../../ui/controls/TextField.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
-import { isEmail, listOf } from './emails.ts'
 import { customerQuery } from './queries.ts'
+
+/** The addresses of a text area: one a line, or with commas; each once. */
+const listOf = (text: string): string[] => [
+  ...new Set(
+    text
+      .split(/[\n,;]/)
+      .map((part) => part.trim())
+      .filter(Boolean),
+  ),
+]
+
+/** Good enough to catch slips; the server decides. */
+const isEmail = (text: string): boolean => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text)
 
 /** Where invoices are sent. */
 export function CustomerSection({ slug }: { slug: string }) {

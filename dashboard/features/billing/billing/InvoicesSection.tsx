@@ -13,9 +13,22 @@ import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { IconButton } from '../../../ui/controls/IconButton.tsx'
 import { Table } from '../../../ui/lists/Table.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
+import { addressOf } from '../../../api/address.ts'
+import { send } from '../../../api/http.ts'
 import { dayOf } from './dates.ts'
-import { downloadInvoice } from './download-invoice.ts'
 import { invoicesQuery } from './queries.ts'
+
+/** Fetches the PDF with the session's token, which a plain link could not carry, and saves it. */
+async function downloadInvoice(slug: string, invoice: Invoice): Promise<void> {
+  const { path } = addressOf(api.billing.invoicePdf, { slug, invoice_id: invoice.id })
+  const response = await send({ method: 'GET', path })
+  const url = URL.createObjectURL(await response.blob())
+  const link = document.createElement('a')
+  link.href = url
+  link.download = `invoice-${invoice.number ?? 'draft'}.pdf`
+  link.click()
+  URL.revokeObjectURL(url)
+}
 
 const tones: Record<InvoiceStatus, Tone> = {
   draft: 'neutral',

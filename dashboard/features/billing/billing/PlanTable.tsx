@@ -1,14 +1,14 @@
-import { CircleHelp, Gauge } from 'lucide-react'
+import { CircleHelp, Gauge, Check } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { offeredComparison } from '#contract/capabilities'
 import { planIds, planNames, type PlanId } from '#contract/billing/plans'
 import { pricingPlans } from '#contract/billing/pricing-plans'
+import type { PlanValue } from '#contract/billing/plan-feature'
 import { cx } from '../../../ui/cx.ts'
 import { Icon } from '../../../ui/Icon.tsx'
 import { Later } from '../../../ui/Later.tsx'
 import { Segmented } from '../../../ui/controls/Segmented.tsx'
 import { Tooltip } from '../../../ui/floats/Tooltip.tsx'
-import { PlanValueCell } from './PlanValueCell.tsx'
 
 type Props = {
   /** The plan one is on: its column stands out. */
@@ -91,3 +91,30 @@ const Mark = ({ icon, text }: { icon: typeof Gauge; text: string }) => (
     </button>
   </Tooltip>
 )
+
+/** What a plan offers of a feature: a mark, a text, or a text and what more of it costs. */
+function PlanValueCell({ value }: { value: PlanValue }) {
+  if (value === true) {
+    return (
+      <span className="yes">
+        <Icon of={Check} size="s" />
+        <span className="sr">Included</span>
+      </span>
+    )
+  }
+  if (value === false) {
+    return (
+      <span className="noo">
+        <span aria-hidden>–</span>
+        <span className="sr">Not included</span>
+      </span>
+    )
+  }
+  if (typeof value === 'string') return value
+  const [first, ...more] = value
+  return (
+    <>
+      {first} <span className="faint">{more.join(' ')}</span>
+    </>
+  )
+}

@@ -1,13 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
+import { Plus, Trash2 } from 'lucide-react'
+import { pgMeta } from '#contract/database/pg-meta'
 import { ident } from '#contract/ddl/sql-text'
 import { isProtected } from '../../../modules/objects/protected-schemas.ts'
 import { schemaList } from '../../../modules/objects/schemas.ts'
+import { typeOptions } from '../../../modules/tables/column-types.ts'
+import { TypeField } from '../../../modules/tables/TypeField.tsx'
+import { databaseQuery } from '../../../session/project/database.ts'
+import { Button } from '../../../ui/controls/Button.tsx'
 import { CodeField } from '../../../ui/controls/CodeField.tsx'
+import { IconButton } from '../../../ui/controls/IconButton.tsx'
 import { Segmented } from '../../../ui/controls/Segmented.tsx'
 import { SelectField } from '../../../ui/controls/SelectField.tsx'
 import { TextField } from '../../../ui/controls/TextField.tsx'
-import { ArgumentRows } from './ArgumentRows.tsx'
-import type { DraftArgument, FunctionDraft } from './function-draft.ts'
+import { draftArgument, type DraftArgument, type FunctionDraft } from './function-draft.ts'
 
 export type FieldsProps = {
   projectRef: string
@@ -117,5 +123,77 @@ export function FunctionFields({
         onValue={(definition) => change({ definition })}
       />
     </>
+  )
+}
+
+const typesQuery = (ref: string) =>
+  databaseQuery(pgMeta.types, { ref, include_table_types: 'true' })
+
+type ArgumentProps = {
+  projectRef: string
+  args: readonly DraftArgument[]
+  problems: Record<string, string>
+  onArgs: (args: DraftArgument[]) => void
+}
+
+const modes = [
+  { value: 'in', label: 'In' },
+  { value: 'out', label: 'Out' },
+  { value: 'inout', label: 'In and out' },
+  { value: 'variadic', label: 'Variadic' },
+] as const
+
+/** What is given to a function, in order. */
+function ArgumentRows({ projectRef, args, problems, onArgs }: ArgumentProps) {
+  const { data: types = [] } = useQuery(typesQuery(projectRef))
+  const options = typeOptions(types)
+  const change = (id: string, part: Partial<DraftArgument>) =>
+    onArgs(args.map((arg) => (arg.id === id ? { ...arg, ...part } : arg)))
+  return (
+    <fieldset className="object-rows">
+      <legend className="label">Arguments</legend>
+      {args.map((arg, index) => (
+        <div className="object-row args" key={arg.id}>
+          <SelectField
+            label="Mode"
+            options={modes}
+            value={arg.mode}
+            onChange={(mode) => change(arg.id, { mode })}
+          />
+          <TextField
+            label="Name"
+            mono
+            autoComplete="off"
+            error={problems[arg.id]}
+            value={arg.name}
+            onChange={(event) => change(arg.id, { name: event.target.value })}
+          />
+          <TypeField
+            types={options}
+            value={arg.type}
+            isArray={false}
+            onChange={(type) => change(arg.id, { type })}
+          />
+          <TextField
+            label="Default"
+            mono
+            autoComplete="off"
+            placeholder="none"
+            value={arg.default_value}
+            onChange={(event) => change(arg.id, { default_value: event.target.value })}
+          />
+          <IconButton
+            className="object-row-remove"
+            size="form"
+            icon={Trash2}
+            label={`Remove argument ${arg.name || index + 1}`}
+            onClick={() => onArgs(args.filter(({ id }) => id !== arg.id))}
+          />
+        </div>
+      ))}
+      <Button icon={Plus} onClick={() => onArgs([...args, draftArgument()])}>
+        Add argument
+      </Button>
+    </fieldset>
   )
 }

@@ -1,12 +1,10 @@
 import { useState } from 'react'
 import { databaseServer, type Parameter } from '#contract/database/database-server'
 import { setParameter } from '#contract/ddl/parameters'
-import { useReview } from '../../../modules/objects/use-review.tsx'
+import { ObjectForm } from '../../../modules/objects/ObjectForm.tsx'
 import { Alert } from '../../../ui/Alert.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
-import { Form } from '../../../ui/controls/Form.tsx'
 import { SelectField } from '../../../ui/controls/SelectField.tsx'
-import { SidePanel } from '../../../ui/floats/SidePanel.tsx'
 import { TextField } from '../../../ui/controls/TextField.tsx'
 import { effectOf, parameterText, valueProblem } from './parameter-text.ts'
 
@@ -24,100 +22,79 @@ export function ParameterPanel({ projectRef, database, parameter, about, why, on
   const { name, unit, database_value: own, vartype, choices, roles, may_set: maySet } = parameter
   const shown = parameterText(own ?? parameter.setting, unit)
   const [text, setText] = useState(shown)
-  const { ask, dialog } = useReview(projectRef, databaseServer.detail)
   const reason = why ?? (maySet ? undefined : `The operator sets ${name} for the whole server`)
   const problem = reason ? undefined : valueProblem(parameter, text)
   const ready = !reason && !problem && text !== shown
   const options = vartype === 'bool' ? ['on', 'off'] : choices
-  const give = (to: string | null) =>
-    ask({
-      change: setParameter({ database }, { name, from: own, to }),
-      title: to === null ? `Reset ${name}` : `Change ${name}`,
-      verb: to === null ? 'Reset parameter' : 'Change parameter',
-      done: `${name} is changed`,
-      onDone: onClose,
-      children: <p>It applies to every new session. Open sessions keep their value.</p>,
-    })
-  // Beside the panel and not in it: submitting the one form must not submit the other.
+  const give = (to: string | null) => ({
+    change: setParameter({ database }, { name, from: own, to }),
+    title: to === null ? `Reset ${name}` : `Change ${name}`,
+    verb: to === null ? 'Reset parameter' : 'Change parameter',
+    done: `${name} is changed`,
+    children: <p>It applies to every new session. Open sessions keep their value.</p>,
+  })
+  // What was "4 MB" for reading is "4MB" for Postgres.
+  const wanted = vartype === 'integer' ? text.replace(/\s+/g, '') : text
   return (
-    <>
-      <SidePanel
-        open
-        onClose={onClose}
-        title={<span className="mono">{name}</span>}
-        shell={(inside) => (
-          <Form
-            error={undefined}
-            pending={false}
-            // What was "4 MB" for reading is "4MB" for Postgres.
-            onSubmit={() => ready && give(vartype === 'integer' ? text.replace(/\s+/g, '') : text)}
-          >
-            {inside}
-          </Form>
-        )}
-        footer={
-          <>
-            {own !== null && (
-              <Button size="form" disabledReason={reason} onClick={() => give(null)}>
-                Reset
-              </Button>
-            )}
-            <span className="grow" />
-            <Button size="form" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button
-              type="submit"
-              size="form"
-              variant="primary"
-              disabledReason={reason}
-              disabled={!ready}
-            >
-              Review
-            </Button>
-          </>
-        }
-      >
-        <p className="muted">{about}</p>
-        {reason && (
-          <Alert variant="info" title={reason}>
-            {effectOf(parameter)}.
-          </Alert>
-        )}
-        {parameter.pending_restart && (
-          <Alert variant="warning" title="A new value takes effect after a restart" />
-        )}
-        {options.length > 0 && !reason ? (
-          <SelectField
-            label="Value for this database"
-            value={text}
-            onChange={setText}
-            options={options.map((value) => ({ value, label: value }))}
-          />
-        ) : (
-          <TextField
-            label="Value for this database"
-            mono
-            autoComplete="off"
-            disabled={reason !== undefined}
-            error={text === shown ? undefined : problem}
-            help={rangeOf(parameter)}
-            value={text}
-            onChange={(event) => setText(event.target.value)}
-          />
-        )}
-        <dl className="defs">
-          <dt>Without it</dt>
-          <dd className="mono">{parameterText(parameter.server_value, unit) || '(empty)'}</dd>
-          <dt>Takes effect</dt>
-          <dd>{effectOf(parameter)}</dd>
-          {roles.map(({ role, value }) => (
-            <RoleValue key={role} role={role} value={parameterText(value, unit)} />
-          ))}
-        </dl>
-      </SidePanel>
-      {dialog}
-    </>
+    <ObjectForm
+      projectRef={projectRef}
+      size="medium"
+      title={<span className="mono">{name}</span>}
+      review="Review"
+      asked={ready ? give(wanted) : undefined}
+      locked={reason}
+      others={(ask) =>
+        own !== null && (
+          <Button size="form" disabledReason={reason} onClick={() => ask(give(null))}>
+            Reset
+          </Button>
+        )
+      }
+      forgets={[databaseServer.detail]}
+      onClose={onClose}
+    >
+      {() => (
+        <>
+          <p className="muted">{about}</p>
+          {reason && (
+            <Alert variant="info" title={reason}>
+              {effectOf(parameter)}.
+            </Alert>
+          )}
+          {parameter.pending_restart && (
+            <Alert variant="warning" title="A new value takes effect after a restart" />
+          )}
+          {options.length > 0 && !reason ? (
+            <SelectField
+              label="Value for this database"
+              value={text}
+              onChange={setText}
+              options={options.map((value) => ({ value, label: value }))}
+            />
+          ) : (
+            <TextField
+              label="Value for this database"
+              mono
+              autoComplete="off"
+              disabled={reason !== undefined}
+              error={text === shown ? undefined : problem}
+              help={rangeOf(parameter)}
+              value={text}
+              onChange={(event) => setText(event.target.value)}
+            />
+          )}
+          <dl className="defs">
+            <dt>Without it</dt>
+            <dd className="mono">{parameterText(parameter.server_value, unit) || '(empty)'}</dd>
+            <dt>Takes effect</dt>
+            <dd>{effectOf(parameter)}</dd>
+            {roles.map(({ role, value }) => (
+              <RoleValue key={role} role={role} value={parameterText(value, unit)} />
+            ))}
+          </dl>
+        </>
+      )}
+    </ObjectForm>
   )
 }
 

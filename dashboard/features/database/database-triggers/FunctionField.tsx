@@ -1,7 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
+import { databaseFunctions } from '#contract/database/database-functions'
 import { qualified } from '#contract/ddl/sql-text'
+import { databaseQuery } from '../../../session/project/database.ts'
 import { SelectField } from '../../../ui/controls/SelectField.tsx'
-import { callableQuery } from './queries.ts'
+
+/** The functions that a trigger of rows (`trigger`) or of commands (`event_trigger`) can call. */
+const callableQuery = (ref: string, return_type: Props['returns']) =>
+  databaseQuery(databaseFunctions.list, { ref, return_type, limit: 10_000 }, 2_000)
 
 type Props = {
   projectRef: string

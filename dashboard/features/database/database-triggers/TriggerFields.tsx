@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { activations, orientations, triggerEvents } from '#contract/database/database-triggers'
+import { pgMeta } from '#contract/database/pg-meta'
 import { EventChecks } from '../../../modules/objects/EventChecks.tsx'
 import { TableField } from '../../../modules/objects/TableField.tsx'
 import { triggerTablesQuery } from '../../../modules/objects/triggers.ts'
+import { databaseQuery } from '../../../session/project/database.ts'
 import { Checkbox } from '../../../ui/controls/Checkbox.tsx'
 import { SelectField } from '../../../ui/controls/SelectField.tsx'
 import { TextField } from '../../../ui/controls/TextField.tsx'
 import { FunctionField } from './FunctionField.tsx'
-import { tableQuery } from './queries.ts'
 import {
   constraintKindOf,
   constraintKinds,
@@ -107,7 +108,7 @@ function UpdateColumns({ projectRef, draft, onDraft }: Omit<FieldsProps, 'proble
   )
   const id = found?.entities.find(({ name }) => name === draft.table)?.id
   const { data: table } = useQuery({
-    ...tableQuery(projectRef, id ?? 0),
+    ...databaseQuery(pgMeta.entity, { ref: projectRef, id: id ?? 0 }, 2_000),
     enabled: id !== undefined,
   })
   if (!table) return null

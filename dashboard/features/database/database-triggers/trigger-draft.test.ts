@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
-import { eventSpecOf, newEventTrigger } from './event-draft.ts'
 import {
   constraintKindOf,
   constraintKinds,
   constraintOf,
   draftArg,
+  eventSpecOf,
+  newEventTrigger,
   newTrigger,
   problemsOf,
   specOf,

@@ -6,7 +6,7 @@ import { migrations } from '#contract/database/migrations'
 import { queryPerformance, type Statement } from '#contract/observability/query-performance'
 import { CallError } from '../../../api/client.ts'
 import { AdviceCard } from '../../../modules/advice/AdviceCard.tsx'
-import { callDatabase } from '../../../session/project/database.ts'
+import { callDatabase, databaseQuery } from '../../../session/project/database.ts'
 import { changeOf, keyOfAdvice } from '../../../modules/advice/index-advice.ts'
 import { useDenials } from '../../../session/organization/permissions.ts'
 import { useProject } from '../../../session/project/use-project.ts'
@@ -17,11 +17,14 @@ import { ErrorNote } from '../../../ui/ErrorNote.tsx'
 import { Progress } from '../../../ui/Progress.tsx'
 import { SidePanel } from '../../../ui/floats/SidePanel.tsx'
 import { mayGain, shareOf, withAdvice, type Advised } from './advised.ts'
-import { busiestQuery } from './queries.ts'
 
 type Props = { projectRef: string; onClose: () => void }
 
 const mostLookedAt = 20
+
+/** The customer's own statements that cost the most time. */
+const busiestQuery = (ref: string) =>
+  databaseQuery(queryPerformance.list, { ref, limit: 100 }, 10_000)
 
 /** Looks at the busiest statements one after the other: which index would make any of them cheaper. */
 export function IndexAdvisor({ projectRef, onClose }: Props) {

@@ -8,6 +8,32 @@ export type IndexMark =
   /** A longer index begins with the same columns. */
   | { kind: 'covered'; by: string }
 
+export function wordOf({ kind }: IndexMark): string {
+  switch (kind) {
+    case 'invalid':
+      return 'Invalid'
+    case 'unused':
+      return 'Unused'
+    case 'duplicate':
+      return 'Duplicate'
+    case 'covered':
+      return 'Covered'
+  }
+}
+
+export function sentenceOf(mark: IndexMark): string {
+  switch (mark.kind) {
+    case 'invalid':
+      return 'Its build did not finish, so no query uses it. Rebuild it, or drop it.'
+    case 'unused':
+      return 'No query has used it since the statistics were last reset.'
+    case 'duplicate':
+      return `${mark.of} has the same definition.`
+    case 'covered':
+      return `${mark.by} begins with the same columns and serves the same queries.`
+  }
+}
+
 /** Below this an index costs too little to speak of. */
 const smallBytes = 16 * 1024
 

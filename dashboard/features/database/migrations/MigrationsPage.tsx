@@ -1,4 +1,4 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { CheckCheck, Ellipsis, FileUp, History, SearchX } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 import { migrationTools } from '#contract/database/migration-tools'
@@ -16,12 +16,13 @@ import { PageHead } from '../../../ui/PageHead.tsx'
 import { SearchField } from '../../../ui/controls/SearchField.tsx'
 import { Table } from '../../../ui/lists/Table.tsx'
 import { Time } from '../../../ui/text/Time.tsx'
+import { Alert } from '../../../ui/Alert.tsx'
 import { ApplyPanel } from './ApplyPanel.tsx'
-import { DriftNote } from './DriftNote.tsx'
 import { MarkDialog } from './MarkDialog.tsx'
 import { MigrationPanel } from './MigrationPanel.tsx'
 import { momentOf } from './moment-of.ts'
-import { migrationsQuery } from './queries.ts'
+import { migrationsQuery, driftQuery } from './queries.ts'
+import { DriftPanel } from './DriftPanel.tsx'
 import './migrations.css'
 
 /** /project/{ref}/database/migrations: what has been changed about the structure, in order. */
@@ -153,3 +154,33 @@ export function MigrationsPage({ projectRef }: { projectRef: string }) {
 }
 
 const commands = 'supabase migration new create_books\nsupabase db push'
+
+/** Says so when the structure is not what the recorded changes have left. */
+function DriftNote({ projectRef }: { projectRef: string }) {
+  const { data: drift, error, refetch } = useQuery(driftQuery(projectRef))
+  const [open, setOpen] = useState(false)
+  if (error)
+    return (
+      <Alert
+        variant="warning"
+        title="Changes outside of migrations could not be checked"
+        action={<Button onClick={() => void refetch()}>Try again</Button>}
+      >
+        {error.message}
+      </Alert>
+    )
+  if (!drift || drift.total === 0) return null
+  const things = drift.total === 1 ? '1 thing was' : `${drift.total} things were`
+  return (
+    <>
+      <Alert
+        variant="warning"
+        title={`${things} changed outside of migrations`}
+        action={<Button onClick={() => setOpen(true)}>Show</Button>}
+      >
+        Running the migrations elsewhere gives a different structure.
+      </Alert>
+      {open && <DriftPanel projectRef={projectRef} drift={drift} onClose={() => setOpen(false)} />}
+    </>
+  )
+}

@@ -8,8 +8,7 @@ import { usePreview } from '../../../session/telemetry/previews.ts'
 import { policyProtection } from '../../../modules/objects/protected-schemas.ts'
 import { useProject } from '../../../session/project/use-project.ts'
 import { draftOf, newPolicy, specOf } from './policy-draft.ts'
-import { PolicyPanel, type PolicyPanelProps } from './PolicyPanel.tsx'
-import { policyTitle } from './policy-title.tsx'
+import { PolicyPanel, policyTitle, type PolicyPanelProps } from './PolicyPanel.tsx'
 
 /** A policy in the form, or as SQL for whoever tries the preview. */
 export function PolicyEditor(props: PolicyPanelProps) {

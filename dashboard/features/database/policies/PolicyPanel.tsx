@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { databasePolicies, type GuardedTable } from '#contract/database/database-policies'
 import type { Change } from '#contract/ddl/change'
 import { changePolicy, createPolicy } from '#contract/ddl/policies'
@@ -10,7 +10,7 @@ import { useDenials } from '../../../session/organization/permissions.ts'
 import { policyProtection } from '../../../modules/objects/protected-schemas.ts'
 import { ReviewChange } from '../../../modules/objects/ReviewChange.tsx'
 import { useProject } from '../../../session/project/use-project.ts'
-import { panelVerb } from '../../../modules/objects/object-words.tsx'
+import { panelVerb } from '../../../modules/objects/ObjectForm.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { Form } from '../../../ui/controls/Form.tsx'
 import { SidePanel } from '../../../ui/floats/SidePanel.tsx'
@@ -19,8 +19,6 @@ import { draftOf, newPolicy, problemsOf, specOf } from './policy-draft.ts'
 import { PolicyFields } from './PolicyFields.tsx'
 import { channelTemplates, isOfChannels } from './channel-templates.ts'
 import { policyTemplates, type PolicyTemplate } from './policy-templates.ts'
-import { TemplateList } from './TemplateList.tsx'
-import { policyTitle } from './policy-title.tsx'
 
 export type PolicyPanelProps = {
   projectRef: string
@@ -145,3 +143,37 @@ export function PolicyPanel({ projectRef, table, found, templates, onClose }: Po
     </SidePanel>
   )
 }
+
+type TemplateProps = {
+  templates: readonly PolicyTemplate[]
+  onChoose: (fill: PolicyTemplate['fill']) => void
+}
+
+/** Beginnings for a new policy. */
+function TemplateList({ templates, onChoose }: TemplateProps) {
+  return (
+    <section className="policy-templates" aria-label="Templates">
+      <h3 className="section-title">Start from a template</h3>
+      <ul>
+        {templates.map(({ id, title, help, fill }) => (
+          <li key={id}>
+            <button type="button" onClick={() => onChoose(fill)}>
+              <span>
+                {title} <span className="faint mono t12">{fill.command}</span>
+              </span>
+              <span className="choice-help">{help}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** The title of the panel of a policy, of its form as of its SQL. */
+export const policyTitle = (isNew: boolean, table: string): ReactNode => (
+  <>
+    {isNew ? 'New policy of ' : 'Policy of '}
+    <span className="mono">{table}</span>
+  </>
+)

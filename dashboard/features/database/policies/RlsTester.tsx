@@ -1,7 +1,13 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import {
+  useInfiniteQuery,
+  useQuery,
+  infiniteQueryOptions,
+  keepPreviousData,
+} from '@tanstack/react-query'
 import { useState } from 'react'
-import { rlsCommands, type RlsCommand } from '#contract/database/rls-test'
+import { rlsCommands, type RlsCommand, rlsTest, type RlsResult } from '#contract/database/rls-test'
 import type { NewCell } from '#contract/database/rows/table-rows'
+import { pgMeta } from '#contract/database/pg-meta'
 import type { Impersonation } from '../../../modules/roles/impersonation.ts'
 import { RolePicker } from '../../../modules/roles/RolePicker.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
@@ -10,10 +16,45 @@ import { ErrorNote } from '../../../ui/ErrorNote.tsx'
 import { Segmented } from '../../../ui/controls/Segmented.tsx'
 import { SidePanel } from '../../../ui/floats/SidePanel.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
-import { rlsQuery, testedTableQuery } from './rls-queries.ts'
+import { callDatabase, databaseQuery } from '../../../session/project/database.ts'
 import { RlsRows } from './RlsRows.tsx'
 import { RlsSummary } from './RlsSummary.tsx'
 import { RlsValues } from './RlsValues.tsx'
+
+type RlsCase = {
+  /** undefined is the database's owner. */
+  who: Impersonation | undefined
+  command: RlsCommand
+  values: Record<string, NewCell>
+  onlySeen: boolean
+}
+
+/** It changes nothing, whatever the command: see contract/database/rls-test.ts. */
+const rlsQuery = (ref: string, id: number, { who, command, values, onlySeen }: RlsCase) =>
+  infiniteQueryOptions({
+    queryKey: [rlsTest.run.name, { ref, id, who, command, values, onlySeen }],
+    queryFn: ({ pageParam, signal }) =>
+      callDatabase(
+        rlsTest.run,
+        {
+          ref,
+          id,
+          as: who ? { role: who.role, claims: who.claims } : { role: 'postgres' },
+          command,
+          values,
+          only_seen: onlySeen,
+          ...(pageParam ? { cursor: pageParam } : {}),
+        },
+        signal,
+      ),
+    initialPageParam: '',
+    getNextPageParam: ({ next }: RlsResult) => next ?? undefined,
+    placeholderData: keepPreviousData,
+    retry: false,
+    staleTime: 0,
+  })
+
+const testedTableQuery = (ref: string, id: number) => databaseQuery(pgMeta.entity, { ref, id })
 
 type Props = { projectRef: string; tableId: number; onClose: () => void }
 

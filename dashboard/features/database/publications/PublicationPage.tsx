@@ -15,11 +15,14 @@ import { PageHead } from '../../../ui/PageHead.tsx'
 import { SearchField } from '../../../ui/controls/SearchField.tsx'
 import { Switch } from '../../../ui/controls/Switch.tsx'
 import { Table } from '../../../ui/lists/Table.tsx'
-import { OperationSwitch } from './OperationSwitch.tsx'
-import { extentOf, publicationThere } from './publication-there.ts'
-import { askToDropPublication } from './PublicationMenu.tsx'
+import {
+  askToDropPublication,
+  extentOf,
+  OperationSwitch,
+  publicationThere,
+  usePublicationReasons,
+} from './publication-parts.tsx'
 import { publicationQuery, tablesAtOnce, tablesQuery } from './queries.ts'
-import { usePublicationReasons } from './use-publication-reason.ts'
 import '../../../ui/lists/list-page.css'
 import { numberText } from '../../../ui/text/number.ts'
 

@@ -1,16 +1,10 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { databaseObjects } from '#contract/database/database-objects'
-import { databaseServer } from '#contract/database/database-server'
 import { pgMeta } from '#contract/database/pg-meta'
 import { databaseQuery } from '../../../session/project/database.ts'
 
-export const publicationsQuery = (ref: string) =>
-  databaseQuery(databaseObjects.publications, { ref }, 5_000)
-
 export const publicationQuery = (ref: string, id: number) =>
   databaseQuery(databaseObjects.publication, { ref, id }, 5_000)
-
-export const serverQuery = (ref: string) => databaseQuery(databaseServer.detail, { ref })
 
 /** Tables of one page; the rest of a long list is found by its name. */
 export const tablesAtOnce = 500

@@ -7,6 +7,7 @@ import {
   type ReplicationReader,
   type ReplicationSlot,
 } from '#contract/database/database-server'
+import { publicationsQuery } from '../../../modules/objects/lists.ts'
 import { useDenials } from '../../../session/organization/permissions.ts'
 import { useProject } from '../../../session/project/use-project.ts'
 import { Alert } from '../../../ui/Alert.tsx'
@@ -17,8 +18,12 @@ import { PageHead } from '../../../ui/PageHead.tsx'
 import { SearchField } from '../../../ui/controls/SearchField.tsx'
 import { Table } from '../../../ui/lists/Table.tsx'
 import { numberText } from '../../../ui/text/number.ts'
-import { DropSlotDialog } from './DropSlotDialog.tsx'
-import { publicationsQuery, replicationQuery } from './queries.ts'
+import { forget } from '../../../api/client.ts'
+import { useDatabaseCall } from '../../../session/project/database.ts'
+import { bytesText } from '../../../ui/text/bytes.ts'
+import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
+import { toast } from '../../../ui/floats/toast.ts'
+import { replicationQuery } from './queries.ts'
 import { readerColumns, slotColumns } from './replication-columns.tsx'
 import '../../../ui/lists/list-page.css'
 
@@ -131,5 +136,35 @@ function Figure({ name, value, children }: FigureProps) {
       <b>{value ?? '…'}</b>
       <span className="faint t12">{children}</span>
     </div>
+  )
+}
+
+type DropSlotDialogProps = { projectRef: string; slot: ReplicationSlot; onClose: () => void }
+
+/** Ends a slot. It is no structure, so it becomes no migration. */
+function DropSlotDialog({ projectRef, slot, onClose }: DropSlotDialogProps) {
+  const drop = useDatabaseCall(databaseServer.dropSlot, {
+    onSuccess: async () => {
+      await forget(databaseServer.replication)
+      toast.success(`${slot.name} is deleted`)
+      onClose()
+    },
+  })
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      title={`Delete ${slot.name}`}
+      verb="Delete slot"
+      typeName={slot.name}
+      error={drop.error?.message}
+      pending={drop.isPending}
+      onConfirm={() => drop.mutate({ ref: projectRef, name: slot.name })}
+    >
+      <p>
+        Its reader loses its position and must copy everything again.
+        {slot.kept_bytes !== null && ` ${bytesText(slot.kept_bytes)} of log is freed.`}
+      </p>
+    </ConfirmDialog>
   )
 }

@@ -1,4 +1,3 @@
-import { databaseObjects } from '#contract/database/database-objects'
 import { databaseServer } from '#contract/database/database-server'
 import { queryOptions } from '@tanstack/react-query'
 import { databaseQuery } from '../../../session/project/database.ts'
@@ -9,6 +8,3 @@ export const replicationQuery = (ref: string) =>
     ...databaseQuery(databaseServer.replication, { ref }, 2_000),
     refetchInterval: 5_000,
   })
-
-export const publicationsQuery = (ref: string) =>
-  databaseQuery(databaseObjects.publications, { ref })

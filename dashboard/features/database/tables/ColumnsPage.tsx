@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { Columns3, CopyPlus, Ellipsis, Pencil, Plus, SearchX, Table2, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { migrations } from '#contract/database/migrations'
+import { pgMeta } from '#contract/database/pg-meta'
 import { useDenials } from '../../../session/organization/permissions.ts'
 import { protection } from '../../../modules/objects/protected-schemas.ts'
 import {
@@ -23,10 +24,13 @@ import { Page } from '../../../ui/Page.tsx'
 import { PageHead } from '../../../ui/PageHead.tsx'
 import { SearchField } from '../../../ui/controls/SearchField.tsx'
 import { Table } from '../../../ui/lists/Table.tsx'
+import { databaseQuery } from '../../../session/project/database.ts'
 import { columnColumns } from './column-columns.tsx'
-import { entityQuery } from './queries.ts'
 import '../../../ui/lists/objects.css'
 import './tables-page.css'
+
+/** What kind of thing it is that has these columns. */
+const entityQuery = (ref: string, id: number) => databaseQuery(pgMeta.entity, { ref, id }, 2_000)
 
 type Props = { projectRef: string; tableId: number; onDeleted: (schema: string) => void }
 

@@ -1,5 +1,4 @@
 import type { EntityKind } from '#contract/database/pg-meta-shapes'
-import type { ObjectSearch } from '../../../modules/objects/schemas.ts'
 
 export const kindLabels: Record<EntityKind, string> = {
   table: 'Table',
@@ -12,7 +11,7 @@ const isKind = (text: unknown): text is EntityKind =>
   typeof text === 'string' && Object.hasOwn(kindLabels, text)
 
 /** What the list of tables keeps in the address. */
-export type TablesSearch = ObjectSearch & { kind?: EntityKind }
+export type TablesSearch = { schema?: string; find?: string; kind?: EntityKind }
 
 export const readTablesSearch = ({
   schema,

@@ -1,17 +1,25 @@
-import { Background, Controls, ReactFlow, ReactFlowProvider, useNodesState } from '@xyflow/react'
-import '@xyflow/react/dist/base.css'
+import {
+  Background,
+  Controls,
+  ReactFlow,
+  ReactFlowProvider,
+  useNodesState,
+  ViewportPortal,
+} from '@xyflow/react'
 import { Fingerprint, KeyRound, LockOpen } from 'lucide-react'
-import { useState } from 'react'
+import { useState, memo, useMemo } from 'react'
 import { Icon } from '../../../ui/Icon.tsx'
 import type { Placed } from './arrange.ts'
 import { DiagramBar } from './DiagramBar.tsx'
-import { DiagramLines } from './DiagramLines.tsx'
-import { nodesOf } from './nodes.ts'
+import { nodesOf, placesOf, type DiagramNode } from './nodes.ts'
 import type { DiagramData } from './queries.ts'
 import { ReadableProvider, useReadable } from './readable.ts'
 import { OutsideNode, TableNode } from './TableNode.tsx'
 import { useDiagram } from './use-diagram.ts'
 import { firstOnes, useGradual } from './use-gradual.ts'
+import { linesOf } from './diagram.ts'
+import { lineDrawer } from './drawn-lines.ts'
+import '@xyflow/react/dist/base.css'
 
 type Props = {
   projectRef: string
@@ -97,3 +105,28 @@ function OpenDiagram({ projectRef, schema, data, places, hasOwn, hasShared, onRe
     </>
   )
 }
+
+type DiagramLinesProps = { data: DiagramData; nodes: readonly DiagramNode[] }
+
+/**
+ * What points from one table to another. One picture: the library's own edges each follow every move of the whole
+ * diagram, and five hundred of them make that slow.
+ */
+function DiagramLines({ data, nodes }: DiagramLinesProps) {
+  const draw = useMemo(() => lineDrawer(data.tables, linesOf(data.links)), [data])
+  const places = new Map(placesOf(nodes).map(({ id, x, y }) => [id, { x, y }]))
+  const chosen = new Set(nodes.filter(({ selected }) => selected).map(({ id }) => Number(id)))
+  return (
+    <ViewportPortal>
+      <svg className="diagram-lines" aria-hidden>
+        {draw(places).map(({ id, path, source, target }) => (
+          <LinePath key={id} path={path} chosen={chosen.has(source) || chosen.has(target)} />
+        ))}
+      </svg>
+    </ViewportPortal>
+  )
+}
+
+const LinePath = memo(function LinePath({ path, chosen }: { path: string; chosen: boolean }) {
+  return <path d={path} className={chosen ? 'chosen' : undefined} />
+})

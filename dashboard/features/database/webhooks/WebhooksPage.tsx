@@ -1,69 +1,67 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { migrations } from '#contract/database/migrations'
-import { CreateButton, ObjectPage } from '../../../modules/objects/ObjectPage.tsx'
+import { Webhook } from 'lucide-react'
+import { pgMeta } from '#contract/database/pg-meta'
+import { webhooks as endpoints } from '#contract/database/webhooks'
+import { forget, queryClient, useCall } from '../../../api/client.ts'
+import { ObjectsPage } from '../../../modules/objects/list/ObjectsPage.tsx'
 import { useDenials } from '../../../session/organization/permissions.ts'
-import { protection } from '../../../modules/objects/protected-schemas.ts'
 import { useProject } from '../../../session/project/use-project.ts'
+import { Alert } from '../../../ui/Alert.tsx'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { ErrorNote } from '../../../ui/ErrorNote.tsx'
+import { toast } from '../../../ui/floats/toast.ts'
 import { Page } from '../../../ui/Page.tsx'
 import { PageHead } from '../../../ui/PageHead.tsx'
-import { EnableCard } from './EnableCard.tsx'
 import { webhooksStateQuery } from './queries.ts'
-import type { WebhookSearch } from './search.ts'
-import { WebhookList } from './WebhookList.tsx'
+import { webhooks } from './webhooks.tsx'
 
-type Props = {
-  projectRef: string
-  search: WebhookSearch
-  onSearch: (search: WebhookSearch) => void
-}
-
-const title = 'Webhooks'
-const help = 'Call a URL or an edge function when rows of a table change.'
-
-/** /project/{ref}/database/hooks */
-export function WebhooksPage(props: Props) {
-  const state = useQuery(webhooksStateQuery(props.projectRef))
-  if (state.data?.enabled) return <EnabledPage {...props} />
+/** /project/{ref}/database/hooks: the list once they are enabled, and how they are before. */
+export function WebhooksPage({ projectRef }: { projectRef: string }) {
+  const { data, error, refetch } = useQuery(webhooksStateQuery(projectRef))
+  if (data?.enabled) return <ObjectsPage of={webhooks} />
   return (
     <Page>
-      <PageHead title={title} help={help} />
-      {state.data && <EnableCard projectRef={props.projectRef} />}
-      {state.error && !state.data && (
-        <ErrorNote what={title} error={state.error} onRetry={() => void state.refetch()} />
+      <PageHead title={webhooks.title} help={webhooks.help} />
+      {data && <EnableCard projectRef={projectRef} />}
+      {error && !data && (
+        <ErrorNote what={webhooks.title} error={error} onRetry={() => void refetch()} />
       )}
     </Page>
   )
 }
 
-function EnabledPage({ projectRef, search, onSearch }: Props) {
-  const { schema = 'public' } = search
-  const [creating, setCreating] = useState(false)
+/** What webhooks are, and what it takes to have them. */
+function EnableCard({ projectRef }: { projectRef: string }) {
   const why = useDenials(useProject(projectRef))
-  const denied = why(migrations.change) ?? protection(schema)
-  const create = (
-    <CreateButton label="Create webhook" denied={denied} onCreate={() => setCreating(true)} />
-  )
+  const enable = useCall(endpoints.enable, {
+    onSuccess: async (state) => {
+      queryClient.setQueryData(webhooksStateQuery(projectRef).queryKey, state)
+      toast.success('Webhooks enabled')
+      await forget(pgMeta.schemas)
+    },
+  })
   return (
-    <ObjectPage
-      projectRef={projectRef}
-      title={title}
-      help={help}
-      one="webhook"
-      search={search}
-      onSearch={onSearch}
-      create={create}
-    >
-      <WebhookList
-        projectRef={projectRef}
-        search={search}
-        onSearch={onSearch}
-        denied={denied}
-        create={create}
-        creating={creating}
-        onCreated={() => setCreating(false)}
-      />
-    </ObjectPage>
+    <div className="card">
+      <EmptyState
+        icon={Webhook}
+        title="Webhooks are not enabled yet"
+        action={
+          <Button
+            variant="primary"
+            busy={enable.isPending}
+            disabledReason={why(endpoints.enable)}
+            onClick={() => enable.mutate({ ref: projectRef })}
+          >
+            Enable webhooks
+          </Button>
+        }
+      >
+        A webhook calls a URL, or an edge function of this project, each time rows of a table are
+        inserted, updated or deleted. Enabling them creates the schemas <code>net</code> and{' '}
+        <code>supabase_functions</code> in this database, with the functions that webhooks call.
+      </EmptyState>
+      {enable.error && <Alert variant="danger" title={enable.error.message} />}
+    </div>
   )
 }

@@ -1,15 +1,11 @@
 import { infiniteQueryOptions, type InfiniteData } from '@tanstack/react-query'
-import type { DatabaseTrigger } from '#contract/database/database-triggers'
 import type { Output } from '#contract/endpoint'
 import { v1Functions } from '#contract/v1/v1-functions'
-import { webhookFunction, webhooks } from '#contract/database/webhooks'
+import { webhooks } from '#contract/database/webhooks'
 import { call, q } from '../../../api/client.ts'
 
 export const webhooksStateQuery = (ref: string) => q(webhooks.state, { ref })
 export const functionsQuery = (ref: string) => q(v1Functions.functions, { ref })
-
-export const isWebhook = ({ function_schema, function_name }: DatabaseTrigger) =>
-  function_schema === webhookFunction.schema && function_name === webhookFunction.name
 
 type Calls = Output<typeof webhooks.calls>
 const pageSize = 50

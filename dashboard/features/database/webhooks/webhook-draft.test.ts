@@ -1,11 +1,18 @@
 import { expect, test } from 'vitest'
 import type { DatabaseTrigger } from '#contract/database/database-triggers'
 import { changeTrigger, createTrigger } from '#contract/ddl/triggers'
-import { addressOfFunction, functionAt } from './function-address.ts'
 import { pair } from './pairs.ts'
-import { suggestedName } from './suggested-name.ts'
-import { toldBy } from './told.ts'
-import { draftOf, newWebhook, specOf, withMethod, type WebhookDraft } from './webhook-draft.ts'
+import {
+  addressOfFunction,
+  draftOf,
+  functionAt,
+  newWebhook,
+  specOf,
+  suggestedName,
+  toldBy,
+  withMethod,
+  type WebhookDraft,
+} from './webhook-draft.ts'
 
 const endpoint = 'https://abc.example.com'
 const rowsOf = (pairs: WebhookDraft['headers']) => pairs.map(({ name, value }) => [name, value])

@@ -1,10 +1,58 @@
 import { triggerEvents, type DatabaseTrigger } from '#contract/database/database-triggers'
 import { sameList } from '#contract/ddl/function-parts'
 import type { TriggerSpec } from '#contract/ddl/triggers'
-import { webhookFunction, webhookTimeout } from '#contract/database/webhooks'
-import { addressOfFunction, functionAt } from './function-address.ts'
-import { jsonHeader, textOfPairs, type Pair } from './pairs.ts'
-import { toldBy, type WebhookMethod } from './told.ts'
+import { webhookFunction, webhookMethods, webhookTimeout } from '#contract/database/webhooks'
+import { headersIn, isLeftOut, jsonHeader, paramsIn, textOfPairs, type Pair } from './pairs.ts'
+
+export type WebhookMethod = (typeof webhookMethods)[number]
+
+/** What a trigger tells its function, as far as it can be read. */
+export type Told = {
+  url: string
+  method: WebhookMethod
+  timeout: string
+  headers: readonly Pair[]
+  params: readonly Pair[]
+  /** Arguments that somebody wrote in another way, in words. */
+  unread: string[]
+}
+
+const usual = String(webhookTimeout.usual)
+
+export function toldBy(args: readonly string[]): Told {
+  const [url = '', method, headers, params, timeout] = args
+  const read = { headers: headersIn(headers), params: paramsIn(params) }
+  const known = isLeftOut(method)
+    ? 'POST'
+    : webhookMethods.find((one) => one === method.toUpperCase())
+  const isNumber = !isLeftOut(timeout) && /^\d+$/.test(timeout)
+  return {
+    url,
+    method: known ?? 'POST',
+    timeout: isNumber ? timeout : usual,
+    headers: read.headers ?? [],
+    params: read.params ?? [],
+    unread: [
+      ...(known ? [] : ['method']),
+      ...(read.headers ? [] : ['headers']),
+      ...(read.params ? [] : ['parameters']),
+      ...(isNumber || isLeftOut(timeout) ? [] : ['timeout']),
+    ],
+  }
+}
+
+const below = (endpoint: string) => `${endpoint.replace(/\/+$/, '')}/functions/v1/`
+
+/** Where an edge function of the project is called. */
+export const addressOfFunction = (endpoint: string, slug: string) => `${below(endpoint)}${slug}`
+
+/** The function that an address calls as a whole; undefined for any other address. */
+export function functionAt(url: string, endpoint: string): string | undefined {
+  const base = below(endpoint)
+  if (!url.startsWith(base)) return undefined
+  const slug = url.slice(base.length)
+  return /^[A-Za-z][A-Za-z0-9_-]*$/.test(slug) ? slug : undefined
+}
 
 /** A webhook as the panel's form holds it. */
 export type WebhookDraft = {
@@ -115,4 +163,15 @@ export function specOf(
     function_name: webhookFunction.name,
     function_args: argumentsFor(draft, endpoint, before),
   }
+}
+
+/** As `books_webhook`, or with a number behind it where the table has that one. */
+export function suggestedName(table: string, taken: readonly string[]): string {
+  if (table === '') return ''
+  // A name has 63 bytes; a letter that is cut in half is left out.
+  const start = new TextEncoder().encode(table).slice(0, 50)
+  const base = `${new TextDecoder().decode(start).replace(/\ufffd$/, '')}_webhook`
+  let name = base
+  for (let number = 2; taken.includes(name); number += 1) name = `${base}_${number}`
+  return name
 }

@@ -7,7 +7,6 @@ import { Card } from '../../../ui/Card.tsx'
 import type { WrapperState } from './wrapper-state.ts'
 
 type Props = {
-  projectRef: string
   states: ReadonlyMap<string, WrapperState>
   why: string | undefined
   onAdd: (wrapper: WrapperEntry) => void
@@ -61,7 +60,7 @@ function Because({ state }: { state: WrapperState | undefined }) {
   return state?.kind === 'operator' ? <p className="t12">{state.because}.</p> : null
 }
 
-type ActProps = Omit<Props, 'projectRef' | 'states'> & {
+type ActProps = Omit<Props, 'states'> & {
   wrapper: WrapperEntry
   state: WrapperState | undefined
 }

@@ -1,19 +1,22 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import { RefreshCw, ScrollText, SearchX } from 'lucide-react'
+import { RefreshCw, ScrollText, SearchX, ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
+import { Link } from '@tanstack/react-router'
 import { auditRetentionDays, type AuditEntry } from '#contract/organizations/audit'
+import { api } from '#contract/api'
 import { useOrganization } from '../../../session/organization/organizations.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { Page } from '../../../ui/Page.tsx'
 import { PageHead } from '../../../ui/PageHead.tsx'
 import { PagedTable } from '../../../ui/lists/PagedTable.tsx'
+import { useCall } from '../../../api/client.ts'
+import { toast } from '../../../ui/floats/toast.ts'
+import { numberText } from '../../../ui/text/number.ts'
 import { auditColumns } from './audit-columns.tsx'
 import { EntryPanel } from './EntryPanel.tsx'
 import { Filters } from './Filters.tsx'
 import { auditQuery, type AuditFilter } from './queries.ts'
-import { Upsell } from './Upsell.tsx'
-import { VerifyButton } from './VerifyButton.tsx'
 import './audit.css'
 
 type Props = { slug: string; filter: AuditFilter; onFilter: (filter: AuditFilter) => void }
@@ -73,5 +76,47 @@ function Log({ slug, filter, onFilter, days }: Props & { days: number }) {
       />
       <EntryPanel entry={open} onClose={() => setOpen(undefined)} />
     </Page>
+  )
+}
+
+/** What organizations below Team see in the log's place. */
+function Upsell({ slug, plan }: { slug: string; plan: string }) {
+  return (
+    <Page>
+      <PageHead title="Audit log" help="Who changed what in this organization." />
+      <div className="card">
+        <EmptyState
+          icon={ScrollText}
+          title="The audit log is available on the Team plan"
+          action={
+            <Link className="btn pri" to="/org/$slug/billing" params={{ slug }}>
+              See plans
+            </Link>
+          }
+        >
+          This organization is on {plan}. Changes are still recorded: after an upgrade, you can read
+          the last 28 days here, or 90 on Enterprise.
+        </EmptyState>
+      </div>
+    </Page>
+  )
+}
+
+/** Has the server compute the whole chain of entries anew. */
+function VerifyButton({ slug }: { slug: string }) {
+  const verify = useCall(api.audit.verify, {
+    onSuccess: ({ intact, entries, broken_at: brokenAt }) => {
+      if (intact) toast.success(`All ${numberText(entries)} entries are as they were written`)
+      else
+        toast.error(`Entry ${brokenAt} does not match the entries before it`, {
+          id: 'audit-broken',
+        })
+    },
+    onError: (error) => toast.error(error.message),
+  })
+  return (
+    <Button icon={ShieldCheck} busy={verify.isPending} onClick={() => verify.mutate({ slug })}>
+      Verify
+    </Button>
   )
 }

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { Download } from 'lucide-react'
 import { api } from '#contract/api'
 import type { Output } from '#contract/endpoint'
+import type { DocumentId } from '#contract/organizations/documents'
 import { q } from '../../../api/client.ts'
 import { useDenials } from '../../../session/organization/permissions.ts'
 import { Badge } from '../../../ui/text/Badge.tsx'
@@ -12,8 +13,21 @@ import { Page } from '../../../ui/Page.tsx'
 import { PageHead } from '../../../ui/PageHead.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
-import { download } from './download.ts'
+import { addressOf } from '../../../api/address.ts'
+import { send } from '../../../api/http.ts'
 import './documents.css'
+
+/** Fetches a document with the session's token, which a plain link could not carry, and saves it. */
+async function download(slug: string, id: DocumentId): Promise<void> {
+  const { path } = addressOf(api.documents.download, { slug, id })
+  const response = await send({ method: 'GET', path })
+  const url = URL.createObjectURL(await response.blob())
+  const link = document.createElement('a')
+  link.href = url
+  link.download = `${id}.pdf`
+  link.click()
+  URL.revokeObjectURL(url)
+}
 
 type Document = Output<typeof api.documents.list>[number]
 

@@ -8,12 +8,13 @@ import { Button } from '../../../ui/controls/Button.tsx'
 import { Page } from '../../../ui/Page.tsx'
 import { PageHead } from '../../../ui/PageHead.tsx'
 import { SearchField } from '../../../ui/controls/SearchField.tsx'
+import { useCall } from '../../../api/client.ts'
+import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
+import { toast } from '../../../ui/floats/toast.ts'
 import { AppPanel } from './AppPanel.tsx'
 import { AuthorizedList } from './AuthorizedList.tsx'
-import { DeleteAppDialog } from './DeleteAppDialog.tsx'
 import { PublishedList } from './PublishedList.tsx'
-import { authorizedQuery, publishedQuery } from './queries.ts'
-import { RotateDialog } from './RotateDialog.tsx'
+import { authorizedQuery, publishedQuery, forgetApps } from './queries.ts'
 import { type NewSecret, SecretDialog } from './SecretDialog.tsx'
 import './oauth-apps.css'
 
@@ -85,5 +86,68 @@ export function AppsPage({ slug }: { slug: string }) {
       {doing?.what === 'delete' && <DeleteAppDialog slug={slug} app={doing.app} onClose={close} />}
       {secret && <SecretDialog made={secret} onClose={() => setSecret(undefined)} />}
     </Page>
+  )
+}
+
+type DeleteAppDialogProps = { slug: string; app: OAuthApp; onClose: () => void }
+
+function DeleteAppDialog({ slug, app, onClose }: DeleteAppDialogProps) {
+  const remove = useCall(api.oauthApps.remove, {
+    onSuccess: async () => {
+      toast.success(`${app.name} is deleted`)
+      onClose()
+      await forgetApps()
+    },
+  })
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      title={`Delete ${app.name}`}
+      verb="Delete app"
+      typeName={app.name}
+      error={remove.error?.message}
+      pending={remove.isPending}
+      onConfirm={() => remove.mutate({ slug, id: app.id })}
+    >
+      <p>This cannot be undone.</p>
+      <ul className="lost">
+        <li>Its client ID and secret stop working</li>
+        <li>Every organization that authorized it loses it, and its tokens stop working at once</li>
+      </ul>
+    </ConfirmDialog>
+  )
+}
+
+type RotateDialogProps = {
+  slug: string
+  app: OAuthApp
+  onClose: () => void
+  onMade: (made: NewSecret) => void
+}
+
+function RotateDialog({ slug, app, onClose, onMade }: RotateDialogProps) {
+  const rotate = useCall(api.oauthApps.rotateSecret, {
+    onSuccess: async (made) => {
+      onMade(made)
+      await forgetApps()
+    },
+  })
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      title={`New secret for ${app.name}?`}
+      verb="Generate a new secret"
+      error={rotate.error?.message}
+      pending={rotate.isPending}
+      onConfirm={() => rotate.mutate({ slug, id: app.id })}
+    >
+      <p>
+        The secret <span className="mono">{app.client_secret_alias}</span> stops working at once:
+        the app cannot get tokens until it has the new one. Its current tokens work until they
+        expire.
+      </p>
+    </ConfirmDialog>
   )
 }

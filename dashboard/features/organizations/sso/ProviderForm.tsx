@@ -1,4 +1,5 @@
 import { Controller, FormProvider, useForm, useWatch } from 'react-hook-form'
+import type { ReactNode } from 'react'
 import { isDomain, joinRoles, sso as api, type SsoSettings } from '#contract/organizations/sso'
 import { useDenials } from '../../../session/organization/permissions.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
@@ -8,10 +9,10 @@ import { Form } from '../../../ui/controls/Form.tsx'
 import { Segmented } from '../../../ui/controls/Segmented.tsx'
 import { SelectField } from '../../../ui/controls/SelectField.tsx'
 import { TextField } from '../../../ui/controls/TextField.tsx'
+import { CopyText } from '../../../ui/text/CopyText.tsx'
 import { OidcFields } from './OidcFields.tsx'
 import { useSsoChange } from './queries.ts'
 import { SamlFields } from './SamlFields.tsx'
-import { ServiceDetails } from './ServiceDetails.tsx'
 import { domainsIn, inputOf, valuesOf, type SsoValues } from './sso-values.ts'
 
 type Props = { slug: string; settings: SsoSettings; onCancel: () => void }
@@ -128,4 +129,39 @@ function checkDomains(text: string): true | string {
   if (domains.length === 0) return 'Name at least one domain'
   const wrong = domains.find((domain) => !isDomain(domain))
   return wrong === undefined || `${wrong} is not a domain`
+}
+
+type ServiceDetailsProps = { kind: 'saml' | 'oidc'; service: SsoSettings['service'] }
+
+/** What the identity provider has to be told about us. */
+function ServiceDetails({ kind, service }: ServiceDetailsProps) {
+  if (kind === 'oidc') return <Detail name="Redirect URI" text={service.redirect_uri} />
+  return (
+    <>
+      <Detail name="Entity ID (audience)" text={service.entity_id} />
+      <Detail
+        name="Assertion consumer service URL"
+        text={service.acs_url}
+        end={
+          <a className="link" href={service.metadata_url} download="plinth-metadata.xml">
+            Download metadata
+          </a>
+        }
+      />
+    </>
+  )
+}
+
+type DetailProps = { name: string; text: string; end?: ReactNode }
+
+function Detail({ name, text, end }: DetailProps) {
+  return (
+    <div className="labelled">
+      <span>
+        {name}
+        {end}
+      </span>
+      <CopyText text={text} what={name} />
+    </div>
+  )
 }

@@ -3,12 +3,13 @@ import { useState } from 'react'
 import { ErrorNote } from '../../../ui/ErrorNote.tsx'
 import { Page } from '../../../ui/Page.tsx'
 import { PageHead } from '../../../ui/PageHead.tsx'
+import { Card } from '../../../ui/Card.tsx'
+import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { DomainsCard } from './DomainsCard.tsx'
 import { NoProvider } from './NoProvider.tsx'
 import { ProviderForm } from './ProviderForm.tsx'
 import { ssoQuery } from './queries.ts'
 import { RemoveCard } from './RemoveCard.tsx'
-import { SsoSkeleton } from './SsoSkeleton.tsx'
 import './sso.css'
 
 /** /org/{slug}/sso */
@@ -46,5 +47,20 @@ export function SsoPage({ slug }: { slug: string }) {
         {data?.provider && <RemoveCard slug={slug} onRemoved={() => setBeginning(false)} />}
       </div>
     </Page>
+  )
+}
+
+/** While the settings are read: a card of about their height. */
+function SsoSkeleton() {
+  return (
+    <Card title="Identity provider">
+      <div className="form-stack" aria-busy="true">
+        <progress className="sr" aria-label="Loading" />
+        {['30%', '100%', '30%', '100%'].map((width, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- these lines never change places
+          <Skeleton key={index} width={width} />
+        ))}
+      </div>
+    </Card>
   )
 }

@@ -7,10 +7,12 @@ import { Button } from '../../../ui/controls/Button.tsx'
 import { Card } from '../../../ui/Card.tsx'
 import { ProviderMark } from '../../../ui/text/ProviderMark.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
-import { forgetAuth, userQuery } from './account-data.ts'
 import { Ago } from '../../../ui/text/Ago.tsx'
+import { auth } from '../../../session/identity/auth.ts'
+import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
+import { forgetAuth, userQuery } from './account-data.ts'
 import { linkIdentity } from './link-identity.ts'
-import { UnlinkDialog } from './UnlinkDialog.tsx'
+import { useAuthAction } from './use-auth-action.ts'
 
 /** The ways one signs in to this account, and those that could be added. */
 export function IdentitiesCard() {
@@ -101,4 +103,35 @@ function nameIn({ identity_data: data }: UserIdentity): string {
     if (typeof value === 'string' && value) return value
   }
   return ''
+}
+
+type UnlinkDialogProps = { identity: UserIdentity; label: string; onClose: () => void }
+
+function UnlinkDialog({ identity, label, onClose }: UnlinkDialogProps) {
+  const unlink = useAuthAction(
+    async () => (await auth()).unlinkIdentity(identity),
+    async () => {
+      onClose()
+      toast.success(`${label} is unlinked`)
+      await forgetAuth('user')
+    },
+  )
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      title={`Unlink ${label}?`}
+      verb={`Unlink ${label}`}
+      error={unlink.error?.message}
+      pending={unlink.isPending}
+      onConfirm={() => unlink.mutate(undefined)}
+    >
+      <p>
+        {identity.provider === 'email'
+          ? 'You can no longer sign in with your password.'
+          : `You can no longer sign in with ${label}.`}{' '}
+        Other methods still work.
+      </p>
+    </ConfirmDialog>
+  )
 }

@@ -1,4 +1,6 @@
 import { Eye, EyeOff, FlaskConical } from 'lucide-react'
+import { useQuery } from '@tanstack/react-query'
+import { api } from '#contract/api'
 import type { FeaturePreview } from '../../../session/telemetry/preview-list.ts'
 import { usePreviewFlags } from '../../../session/telemetry/preview-flags.ts'
 import { setPreview, useReleasedPreviews } from '../../../session/telemetry/previews.ts'
@@ -7,8 +9,9 @@ import { Button } from '../../../ui/controls/Button.tsx'
 import { buttonClass } from '../../../ui/controls/button-class.ts'
 import { Icon } from '../../../ui/Icon.tsx'
 import { SplitDialog } from '../../../ui/floats/SplitDialog.tsx'
+import { q } from '../../../api/client.ts'
+import { Dialog } from '../../../ui/floats/Dialog.tsx'
 import { descriptions } from './descriptions.ts'
-import { NoPreviews } from './NoPreviews.tsx'
 import { useShowPreview } from './preview-param.ts'
 
 /** What people may try before it is everybody's. `wanted` is the key in the address; the first one stands in for one that is not there. */
@@ -99,5 +102,30 @@ function Description({ of: { key, denial } }: { of: { key: string; denial: strin
         </p>
       )}
     </>
+  )
+}
+
+/** The sentence is the requirements' (§2). */
+function NoPreviews({ onClose }: { onClose: () => void }) {
+  const { data: platform } = useQuery(q(api.platform.status, {}))
+  const discussions = 'GitHub Discussions'
+  return (
+    <Dialog open onClose={onClose} title="Feature previews">
+      <div className="empty">
+        <Icon of={FlaskConical} />
+        <h3>No feature previews available</h3>
+        <p>
+          Have an idea for the dashboard? Let us know via{' '}
+          {platform?.discussions_url ? (
+            <a className="link" href={platform.discussions_url} target="_blank" rel="noreferrer">
+              {discussions}
+            </a>
+          ) : (
+            discussions
+          )}
+          !
+        </p>
+      </div>
+    </Dialog>
   )
 }

@@ -2,18 +2,17 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { auth } from '../../../session/identity/auth.ts'
-import { useHiddenAtSignIn } from '../../../session/organization/mode.ts'
+import { useHiddenAtSignIn, useContent } from '../../../session/organization/mode.ts'
 import { safeReturnTo } from '../../../session/identity/return-to.ts'
 import { PasswordField } from '../../../ui/controls/PasswordField.tsx'
 import { TextField } from '../../../ui/controls/TextField.tsx'
+import { PasswordRules } from '../../../ui/controls/PasswordRules.tsx'
+import { isAcceptable } from '../../../ui/controls/password-rules.ts'
 import { errorsAt } from './auth-error.ts'
 import { AuthForm } from './AuthForm.tsx'
 import { CheckMail } from './CheckMail.tsx'
 import { emailRules } from './email-rules.ts'
 import { ProviderButtons } from './ProviderButtons.tsx'
-import { Terms } from './Terms.tsx'
-import { PasswordRules } from '../../../ui/controls/PasswordRules.tsx'
-import { isAcceptable } from '../../../ui/controls/password-rules.ts'
 import { useAuthCall } from './use-auth-call.ts'
 
 type Props = { returnTo: string | undefined; onSignedIn: () => void }
@@ -98,5 +97,31 @@ export function SignUpPage({ returnTo, onSignedIn }: Props) {
       <ProviderButtons returnTo={returnTo} />
       <Terms />
     </>
+  )
+}
+
+/** What somebody who creates an account agrees to, as far as the operator has such documents. */
+function Terms() {
+  const { terms_url: terms, privacy_url: privacy } = useContent()
+  const off = useHiddenAtSignIn()
+  if (off('dashboard_auth:show_tos')) return null
+  const documents = [
+    { name: 'terms of service', url: terms },
+    { name: 'privacy policy', url: privacy },
+  ].flatMap(({ name, url }) =>
+    url === null
+      ? []
+      : [
+          <a key={name} className="link" href={url} target="_blank" rel="noreferrer">
+            {name}
+          </a>,
+        ],
+  )
+  if (documents.length === 0) return null
+  return (
+    <p className="muted t12 auth-terms">
+      By creating an account, you agree to the{' '}
+      {documents.flatMap((document, at) => (at === 0 ? [document] : [' and the ', document]))}.
+    </p>
   )
 }

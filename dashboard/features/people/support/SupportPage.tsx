@@ -1,6 +1,8 @@
 import { useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
+import { Link } from '@tanstack/react-router'
+import { MailCheck } from 'lucide-react'
 import { api } from '#contract/api'
 import { severities, supportCategories, type SupportCategory } from '#contract/people/support'
 import { useCall } from '../../../api/client.ts'
@@ -16,8 +18,8 @@ import { SelectField } from '../../../ui/controls/SelectField.tsx'
 import { Switch } from '../../../ui/controls/Switch.tsx'
 import { TextArea } from '../../../ui/controls/TextArea.tsx'
 import { TextField } from '../../../ui/controls/TextField.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { AttachmentField } from './AttachmentField.tsx'
-import { Sent } from './Sent.tsx'
 import { useAttachments } from './use-attachments.ts'
 import './support.css'
 
@@ -197,6 +199,32 @@ export function SupportPage({ search }: { search: SupportSearch }) {
           </div>
         </Card>
       </Form>
+    </Page>
+  )
+}
+
+type SentProps = { id: number; email: string; onAgain: () => void }
+
+function Sent({ id, email, onAgain }: SentProps) {
+  return (
+    <Page width="form">
+      <PageHead title="Request sent" />
+      <div className="card">
+        <EmptyState
+          icon={MailCheck}
+          title={`Request #${id} is on its way`}
+          action={
+            <span className="acts">
+              <Button onClick={onAgain}>Send another</Button>
+              <Link to="/organizations" className="btn pri">
+                Back to the dashboard
+              </Link>
+            </span>
+          }
+        >
+          We will reply by email to {email}.
+        </EmptyState>
+      </div>
     </Page>
   )
 }

@@ -2,7 +2,21 @@ import { useState } from 'react'
 import { api } from '#contract/api'
 import { attachmentLimits } from '#contract/people/support'
 import { call, messageOf } from '../../../api/client.ts'
-import { base64Of } from './read-file.ts'
+
+/** The bytes of a file as base64, without the prefix that browsers put before it. */
+function base64Of(file: Blob): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader()
+    reader.addEventListener('load', () => {
+      const text = typeof reader.result === 'string' ? reader.result : ''
+      resolve(text.slice(text.indexOf(',') + 1))
+    })
+    reader.addEventListener('error', () =>
+      reject(reader.error ?? new Error('The file cannot be read')),
+    )
+    reader.readAsDataURL(file)
+  })
+}
 
 export type Attached = { id: string; name: string; size: number }
 

@@ -1,6 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { DatabaseBackup } from 'lucide-react'
-import { useState } from 'react'
+import { useState, useEffect, useRef } from 'react'
 import { backups as api, type Backup, type Backups } from '#contract/projects/backups'
 import { useCall } from '../../../api/client.ts'
 import { useDenials } from '../../../session/organization/permissions.ts'
@@ -13,20 +13,35 @@ import { counted } from '../../../ui/text/number.ts'
 import { Table } from '../../../ui/lists/Table.tsx'
 import { exactTime } from '../../../ui/text/time.ts'
 import { toast } from '../../../ui/floats/toast.ts'
-import { AboutBackups } from './AboutBackups.tsx'
+import { useNow } from '../../../ui/text/use-now.ts'
+import { CodeBlock } from '../../../ui/text/CodeBlock.tsx'
 import { backupColumns, type BackupAct } from './backup-columns.tsx'
 import { cloneFeature, notInPlan, notRestorable } from './gates.ts'
 import { PlanNeeded } from './PlanNeeded.tsx'
 import { ProjectNote } from './ProjectNote.tsx'
 import { forgetBackups } from './queries.ts'
 import { RestoreDialog } from './RestoreDialog.tsx'
-import { useNow } from '../../../ui/text/use-now.ts'
 import { useRestore } from './use-restore.ts'
-import { useTold } from './use-told.ts'
 import { WithBackups } from './WithBackups.tsx'
-import { clockText, takenAt, untilText } from './words.ts'
+import { clockText, takenAt, untilText, basisText } from './words.ts'
 import '../../../ui/lists/list-page.css'
 import './backups.css'
+
+/** Says when a backup that was being made is through. */
+function useTold(backups: readonly Backup[]): void {
+  const pending = useRef<ReadonlySet<number>>(new Set())
+  useEffect(() => {
+    for (const backup of backups) {
+      if (!pending.current.has(backup.id)) continue
+      const description = basisText(backup)
+      if (backup.status === 'COMPLETED') toast.success('Backup completed', { description })
+      if (backup.status === 'FAILED') toast.error('The backup failed', { description })
+    }
+    pending.current = new Set(
+      backups.filter(({ status }) => status === 'PENDING').map(({ id }) => id),
+    )
+  }, [backups])
+}
 
 type Props = {
   projectRef: string
@@ -175,4 +190,34 @@ function openFile(address: string): void {
   link.href = address
   link.download = ''
   link.click()
+}
+
+const commands = `mkdir -m 700 restored
+tar -xzf backup.tar.gz -C restored
+postgres -D restored -p 5433 &
+psql -h 127.0.0.1 -p 5433 -U postgres`
+
+/** What a backup is, what it is not, and what to do with a file of one. */
+function AboutBackups() {
+  return (
+    <Card title="What a backup holds">
+      <div className="form-stack">
+        <p>
+          Backups are physical: a copy of the whole Postgres server, with every schema, role and
+          setting of the database. Each is started on its own server and read to the end. It counts
+          as completed only if its rows match.
+        </p>
+        <p>
+          They contain only the database. They include the rows that name storage files, but not the
+          files themselves, edge functions, keys or settings of the project.
+        </p>
+        <p>
+          A download is a data directory for Postgres 17, with the WAL that it needs. Unpack it, and
+          Postgres of that version starts from it directly, with the passwords of that time. It is
+          not a list of SQL statements.
+        </p>
+        <CodeBlock code={commands} language="text" what="commands" />
+      </div>
+    </Card>
+  )
 }

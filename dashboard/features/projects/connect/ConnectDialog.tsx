@@ -15,8 +15,9 @@ import { ConnectionTab } from './ConnectionTab.tsx'
 import { appGuides } from './guides.ts'
 import { mobileGuides } from './guides-mobile.ts'
 import { GuideTab } from './GuideTab.tsx'
-import { OrmTab } from './OrmTab.tsx'
-import { useServer } from './use-server.ts'
+import { useServer, type ServerChoice } from './use-server.ts'
+import { ormGuides } from './guides-orm.ts'
+import { PasswordChoice } from './PasswordChoice.tsx'
 import './connect.css'
 
 const allTabs = [
@@ -83,3 +84,10 @@ function Connect({ project, tab, onTab }: Props) {
     </div>
   )
 }
+
+const OrmTab = (choice: ServerChoice) => (
+  <>
+    <PasswordChoice {...choice} />
+    <GuideTab label="Tool" guides={ormGuides} project={choice.server} />
+  </>
+)

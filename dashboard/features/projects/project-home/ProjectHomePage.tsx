@@ -20,9 +20,10 @@ import { PageHead } from '../../../ui/PageHead.tsx'
 import { Segmented } from '../../../ui/controls/Segmented.tsx'
 import { useNarrow } from '../../../ui/use-narrow.ts'
 import type { StatusTone } from '../../../ui/text/StatusDot.tsx'
+import { useContent } from '../../../session/organization/mode.ts'
+import { Card } from '../../../ui/Card.tsx'
 import { AdvisorsCard } from './AdvisorsCard.tsx'
 import { ApiCard } from './ApiCard.tsx'
-import { ExamplesCard } from './ExamplesCard.tsx'
 import { LibrariesCard } from './LibrariesCard.tsx'
 import { servicesQuery } from './queries.ts'
 import { RecentCard } from './RecentCard.tsx'
@@ -148,5 +149,26 @@ function Facts({ project }: { project: Project }) {
       )}
       <span>{postgresLabel(project.dbVersion)}</span>
     </span>
+  )
+}
+
+/** Projects to begin with, as the operator of this installation names them. */
+function ExamplesCard() {
+  const { example_projects: examples } = useContent()
+  const off = useDisabledFeatures()
+  if (examples.length === 0 || off('project_homepage:show_examples')) return null
+  return (
+    <Card title="Example projects" padded={false}>
+      <ul className="examples">
+        {examples.map(({ title, description, url }) => (
+          <li key={url}>
+            <a className="link" href={url} target="_blank" rel="noreferrer">
+              {title}
+            </a>
+            <span className="muted t12">{description}</span>
+          </li>
+        ))}
+      </ul>
+    </Card>
   )
 }

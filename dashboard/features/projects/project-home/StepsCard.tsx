@@ -8,8 +8,17 @@ import { Icon } from '../../../ui/Icon.tsx'
 import { Meter } from '../../../ui/Meter.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { overviewQuery, usageQuery } from './queries.ts'
-import { rememberDone, wasDone } from './steps-done.ts'
 import { doneOf, type Step, type StepId, stepsOf } from './steps.ts'
+
+const keyOf = (ref: string) => `plinth.steps-done.${ref}`
+
+/** Whether all steps of a project were done when somebody looked last: it is known before the facts are there again. */
+const wasDone = (ref: string): boolean => localStorage.getItem(keyOf(ref)) !== null
+
+function rememberDone(ref: string, isDone: boolean): void {
+  if (isDone) localStorage.setItem(keyOf(ref), 'true')
+  else localStorage.removeItem(keyOf(ref))
+}
 
 type Place = { route: string; to: string }
 

@@ -6,8 +6,9 @@ import { useDenials } from '../../../session/organization/permissions.ts'
 import { statusView } from '../../../session/project/project-status.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { Card } from '../../../ui/Card.tsx'
-import { DeleteDialog } from './DeleteDialog.tsx'
-import { endpointOf } from './use-project-action.ts'
+import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
+import { toast } from '../../../ui/floats/toast.ts'
+import { endpointOf, useProjectAction } from './use-project-action.ts'
 
 type Props = { project: Project; onDeleted: () => void }
 
@@ -41,5 +42,38 @@ export function DeleteCard({ project, onDeleted }: Props) {
         onDeleted={onDeleted}
       />
     </Card>
+  )
+}
+
+type DeleteDialogProps = {
+  project: Project
+  open: boolean
+  onClose: () => void
+  onDeleted: () => void
+}
+
+function DeleteDialog({ project, open, onClose, onDeleted }: DeleteDialogProps) {
+  const remove = useProjectAction('remove', () => {
+    toast.success(`${project.name} is being deleted`)
+    onDeleted()
+  })
+  return (
+    <ConfirmDialog
+      open={open}
+      onClose={onClose}
+      title={`Delete ${project.name}`}
+      verb="Delete project"
+      typeName={project.name}
+      error={remove.error?.message}
+      pending={remove.isPending}
+      onConfirm={() => remove.mutate({ ref: project.ref })}
+    >
+      <p>This deletes the project and everything in it. It cannot be undone.</p>
+      <ul className="lost">
+        <li>The database, with all its tables and rows</li>
+        <li>Its users and their sessions</li>
+        <li>Its API and its keys: apps that use them stop working</li>
+      </ul>
+    </ConfirmDialog>
   )
 }

@@ -8,7 +8,10 @@ import { Status } from '../../../ui/text/Status.tsx'
 import { Time } from '../../../ui/text/Time.tsx'
 import { postgresLabel } from '../../../session/project/postgres-label.ts'
 import { placeOf } from '../../../session/project/regions.ts'
-import { ResumeButton } from './ResumeButton.tsx'
+import { useDenials } from '../../../session/organization/permissions.ts'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { toast } from '../../../ui/floats/toast.ts'
+import { endpointOf, useProjectAction } from './use-project-action.ts'
 
 export function ProjectCard({ project }: { project: ProjectListItem }) {
   const { ref, name, region, status } = project
@@ -61,5 +64,29 @@ function Middle({ project }: { project: ProjectListItem }) {
         {ref}
       </CopyButton>
     </span>
+  )
+}
+
+/** Brings a paused project back, from a list. */
+function ResumeButton({ project }: { project: ProjectListItem }) {
+  const { ref, organization_slug: organizationSlug } = project
+  const why = useDenials({ organizationSlug, projectRef: ref })
+  const restore = useProjectAction('restore')
+  return (
+    <Button
+      busy={restore.isPending}
+      disabledReason={why(endpointOf('restore'))}
+      onClick={() =>
+        restore.mutate(
+          { ref },
+          {
+            onError: (error) =>
+              toast.error(`${project.name} was not resumed`, { description: error.message }),
+          },
+        )
+      }
+    >
+      Resume
+    </Button>
   )
 }

@@ -1,6 +1,7 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import { LayoutGrid, List, SearchX } from 'lucide-react'
+import { LayoutGrid, List, SearchX, Database } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
+import type { ProjectListItem } from '#contract/projects/projects'
 import { useOrganization } from '../../../session/organization/organizations.ts'
 import { isMoving } from '../../../session/project/project-status.ts'
 import { organizationProjectsQuery } from '../../../session/project/project-lists.ts'
@@ -11,12 +12,11 @@ import { Page } from '../../../ui/Page.tsx'
 import { PageHead } from '../../../ui/PageHead.tsx'
 import { SearchField } from '../../../ui/controls/SearchField.tsx'
 import { Segmented } from '../../../ui/controls/Segmented.tsx'
-import { NewProjectLink } from './NewProjectLink.tsx'
-import { NoProjects } from './NoProjects.tsx'
-import { ProjectCards } from './ProjectCards.tsx'
-import { ProjectTable } from './ProjectTable.tsx'
-import './projects.css'
 import { counted } from '../../../ui/text/number.ts'
+import { NewProjectLink } from './NewProjectLink.tsx'
+import { ProjectTable } from './ProjectTable.tsx'
+import { ProjectCard } from './ProjectCard.tsx'
+import './projects.css'
 
 export type ProjectsView = 'cards' | 'table'
 
@@ -88,3 +88,24 @@ export function ProjectsPage({ slug, view, onView }: Props) {
 }
 
 const summary = (count: number, name: string) => `${counted(count, 'project')} in ${name}`
+
+function NoProjects({ slug }: { slug: string }) {
+  return (
+    <EmptyState icon={Database} title="No projects yet" action={<NewProjectLink slug={slug} />}>
+      A project is a dedicated Postgres server with an API in front of it.
+    </EmptyState>
+  )
+}
+
+/** The list as cards; undefined while loading. */
+function ProjectCards({ projects }: { projects: readonly ProjectListItem[] | undefined }) {
+  return (
+    <div className="cards">
+      {projects
+        ? projects.map((project) => <ProjectCard key={project.ref} project={project} />)
+        : [1, 2, 3].map((place) => (
+            <div key={place} className="pc" style={{ height: 170 }} aria-hidden />
+          ))}
+    </div>
+  )
+}

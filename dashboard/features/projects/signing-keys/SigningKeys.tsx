@@ -9,13 +9,16 @@ import { Button } from '../../../ui/controls/Button.tsx'
 import { Card } from '../../../ui/Card.tsx'
 import { CopyText } from '../../../ui/text/CopyText.tsx'
 import { Table } from '../../../ui/lists/Table.tsx'
-import { DeleteKeyDialog } from './DeleteKeyDialog.tsx'
+import { forget, useCall } from '../../../api/client.ts'
+import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
+import { toast } from '../../../ui/floats/toast.ts'
 import { keyColumns, type Deed } from './key-columns.tsx'
 import { NewKeyDialog } from './NewKeyDialog.tsx'
 import { authConfigQuery, settingsQuery, signingKeysQuery } from './queries.ts'
 import { RevokeDialog } from './RevokeDialog.tsx'
 import { RotateDialog } from './RotateDialog.tsx'
 import { useMove } from './use-key-change.ts'
+import { kidOf } from './key-words.ts'
 
 type Doing = { deed: Deed; key: SigningKey } | { deed: 'new'; key?: undefined }
 
@@ -115,5 +118,33 @@ export function SigningKeys({ projectRef }: { projectRef: string }) {
         <DeleteKeyDialog projectRef={projectRef} signingKey={doing.key} onClose={close} />
       )}
     </div>
+  )
+}
+
+type DeleteKeyDialogProps = { projectRef: string; signingKey: SigningKey; onClose: () => void }
+
+function DeleteKeyDialog({ projectRef, signingKey, onClose }: DeleteKeyDialogProps) {
+  const remove = useCall(signingKeys.remove, {
+    onSuccess: async () => {
+      onClose()
+      toast.success('Key deleted')
+      await forget(signingKeys.list)
+    },
+  })
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      title="Delete the revoked key"
+      verb="Delete key"
+      error={remove.error?.message}
+      pending={remove.isPending}
+      onConfirm={() => remove.mutate({ ref: projectRef, id: signingKey.id })}
+    >
+      <p>
+        The private key <span className="mono">{kidOf(signingKey)}</span> is destroyed and can never
+        be put on standby again. This cannot be undone.
+      </p>
+    </ConfirmDialog>
   )
 }

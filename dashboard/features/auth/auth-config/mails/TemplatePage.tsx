@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import { ArrowLeft } from 'lucide-react'
-import { useState } from 'react'
+import { ArrowLeft, Check, TriangleAlert } from 'lucide-react'
+import { useState, useDeferredValue } from 'react'
 import { UnsavedGate } from '../../../../session/identity/unsaved.tsx'
 import { useWindowName } from '../../../../session/window-name.ts'
 import { Card } from '../../../../ui/Card.tsx'
@@ -10,14 +10,14 @@ import { Page } from '../../../../ui/Page.tsx'
 import { PageHead } from '../../../../ui/PageHead.tsx'
 import { SaveCancel } from '../../../../ui/controls/SaveCancel.tsx'
 import { TextField } from '../../../../ui/controls/TextField.tsx'
+import type { SettingField } from '../setting-field.ts'
+import { problemIn } from '../settings-form.ts'
+import { useSettings } from '../use-settings.ts'
 import { MailBody } from './MailBody.tsx'
 import type { MailTemplate } from './mail-kinds.ts'
 import { ResetMail } from './ResetMail.tsx'
-import type { SettingField } from '../setting-field.ts'
-import { problemIn } from '../settings-form.ts'
-import { SpamHints } from './SpamHints.tsx'
 import { TestMailButton } from './TestMail.tsx'
-import { useSettings } from '../use-settings.ts'
+import { spamHints } from './spam-hints.ts'
 import '../auth-config.css'
 
 type Props = { projectRef: string; template: MailTemplate }
@@ -93,5 +93,28 @@ function TemplateForm({ projectRef, template }: Props) {
         </Card>
       </Form>
     </>
+  )
+}
+
+type SpamHintsProps = { template: MailTemplate; subject: string; html: string }
+
+/** Why readers or their filters may not like a mail, while it is written. */
+function SpamHints({ template, subject, html }: SpamHintsProps) {
+  const hints = spamHints(template, useDeferredValue(subject), useDeferredValue(html))
+  if (hints.length === 0)
+    return (
+      <p className="mail-fine">
+        <Icon of={Check} size="xs" /> Nothing in it looks like spam.
+      </p>
+    )
+  return (
+    <ul className="mail-hints" aria-label="Possible spam issues">
+      {hints.map((hint) => (
+        <li key={hint} className="setting-warning">
+          <Icon of={TriangleAlert} size="xs" />
+          {hint}
+        </li>
+      ))}
+    </ul>
   )
 }

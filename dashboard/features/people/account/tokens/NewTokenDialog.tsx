@@ -8,8 +8,8 @@ import { Dialog } from '../../../../ui/floats/Dialog.tsx'
 import { Form } from '../../../../ui/controls/Form.tsx'
 import { SelectField } from '../../../../ui/controls/SelectField.tsx'
 import { TextField } from '../../../../ui/controls/TextField.tsx'
+import { CopyText } from '../../../../ui/text/CopyText.tsx'
 import { dayOf, expiresAt, expiries, type Expiry } from './token-expiry.ts'
-import { TokenShown } from './TokenShown.tsx'
 
 type Values = { name: string; day: string }
 
@@ -89,6 +89,29 @@ function OpenNewTokenDialog({ onClose }: { onClose: () => void }) {
             A token that expires does less harm if someone else gets hold of it.
           </Alert>
         )}
+      </div>
+    </Dialog>
+  )
+}
+
+/** The one time that a token is shown. */
+function TokenShown({ token, onClose }: { token: string; onClose: () => void }) {
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Your new access token"
+      footer={
+        <Button size="form" variant="primary" onClick={onClose}>
+          Done
+        </Button>
+      }
+    >
+      <div className="form-stack">
+        <Alert variant="warning" title="Copy it now">
+          You will not see it again. We store only what we need to verify it.
+        </Alert>
+        <CopyText text={token} what="access token" />
       </div>
     </Dialog>
   )

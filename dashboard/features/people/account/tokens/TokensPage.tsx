@@ -2,16 +2,19 @@ import { useQuery } from '@tanstack/react-query'
 import { KeyRound, Plus, SearchX } from 'lucide-react'
 import { useState } from 'react'
 import type { AccessToken } from '#contract/people/access-tokens'
+import { api } from '#contract/api'
 import { Button } from '../../../../ui/controls/Button.tsx'
 import { EmptyState } from '../../../../ui/EmptyState.tsx'
 import { Page } from '../../../../ui/Page.tsx'
 import { PageHead } from '../../../../ui/PageHead.tsx'
 import { SearchField } from '../../../../ui/controls/SearchField.tsx'
 import { Table } from '../../../../ui/lists/Table.tsx'
-import { NewTokenDialog } from './NewTokenDialog.tsx'
-import { RevokeTokenDialog } from './RevokeTokenDialog.tsx'
-import { tokenColumns } from './token-columns.tsx'
 import { tokensQuery } from '../account-queries.ts'
+import { forget, useCall } from '../../../../api/client.ts'
+import { ConfirmDialog } from '../../../../ui/floats/ConfirmDialog.tsx'
+import { toast } from '../../../../ui/floats/toast.ts'
+import { NewTokenDialog } from './NewTokenDialog.tsx'
+import { tokenColumns } from './token-columns.tsx'
 import '../account.css'
 
 /** /account/tokens */
@@ -67,5 +70,30 @@ export function TokensPage() {
       <NewTokenDialog open={making} onClose={() => setMaking(false)} />
       {leaving && <RevokeTokenDialog token={leaving} onClose={() => setLeaving(undefined)} />}
     </Page>
+  )
+}
+
+type RevokeTokenDialogProps = { token: AccessToken; onClose: () => void }
+
+function RevokeTokenDialog({ token: { id, name }, onClose }: RevokeTokenDialogProps) {
+  const revoke = useCall(api.accessTokens.remove, {
+    onSuccess: async () => {
+      onClose()
+      toast.success(`${name} is revoked`)
+      await forget(api.accessTokens.list)
+    },
+  })
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      title={`Revoke ${name}?`}
+      verb="Revoke token"
+      error={revoke.error?.message}
+      pending={revoke.isPending}
+      onConfirm={() => revoke.mutate({ id })}
+    >
+      <p>Anything that uses it is refused from its next request. This cannot be undone.</p>
+    </ConfirmDialog>
   )
 }

@@ -7,6 +7,8 @@ import { useWindowName } from '../../../../session/window-name.ts'
 import { Badge } from '../../../../ui/text/Badge.tsx'
 import { ErrorNote } from '../../../../ui/ErrorNote.tsx'
 import { BucketMenu } from '../buckets/BucketMenu.tsx'
+import { bucketQuery, bucketsQuery } from '../queries.ts'
+import { StorageJobs } from '../StorageJobs.tsx'
 import { DropZone } from './DropZone.tsx'
 import { EntryMenu, type MenuOf } from './EntryMenu.tsx'
 import { ExplorerBar } from './ExplorerBar.tsx'
@@ -15,11 +17,8 @@ import type { Place } from './file-actions.ts'
 import { FileDialog, type FileDialogOf } from './FileDialog.tsx'
 import { FolderView, type FolderActions } from './FolderView.tsx'
 import { below, folderOf, nameOf, stepsOf, tidy } from './paths.ts'
-import { PathBar } from './PathBar.tsx'
 import { PreviewPanel } from './PreviewPanel.tsx'
-import { bucketQuery, bucketsQuery } from '../queries.ts'
 import { SelectionBar } from './SelectionBar.tsx'
-import { StorageJobs } from '../StorageJobs.tsx'
 import { useFolder } from './use-files.ts'
 import '../storage.css'
 
@@ -167,5 +166,39 @@ export function ExplorerPage({ projectRef, bucket, search, home }: Props) {
         }}
       />
     </main>
+  )
+}
+
+type PathBarProps = {
+  bucket: string
+  path: string
+  onPath: (path: string) => void
+  onBack: () => void
+}
+
+/** Where one is, and the way back. */
+function PathBar({ bucket, path, onPath, onBack }: PathBarProps) {
+  const steps = [{ name: bucket, path: '' }, ...stepsOf(path)]
+  return (
+    <nav className="path-bar" aria-label="Path">
+      <ol>
+        <li>
+          <button type="button" onClick={onBack}>
+            Buckets
+          </button>
+        </li>
+        {steps.map((step, at) => (
+          <li key={step.path}>
+            {at === steps.length - 1 ? (
+              <h1 className="ell mono">{step.name}</h1>
+            ) : (
+              <button type="button" className="mono" onClick={() => onPath(step.path)}>
+                {step.name}
+              </button>
+            )}
+          </li>
+        ))}
+      </ol>
+    </nav>
   )
 }

@@ -1,4 +1,4 @@
-import { ChevronRight, Ellipsis } from 'lucide-react'
+import { ChevronRight, Ellipsis, File, FileText, Film, Folder, Image, Music } from 'lucide-react'
 import type { FileEntry } from '#contract/storage/storage'
 import { bytesText } from '../../../../ui/text/bytes.ts'
 import { Checkbox } from '../../../../ui/controls/Checkbox.tsx'
@@ -6,7 +6,7 @@ import { cx } from '../../../../ui/cx.ts'
 import { Icon } from '../../../../ui/Icon.tsx'
 import { IconButton } from '../../../../ui/controls/IconButton.tsx'
 import { Time } from '../../../../ui/text/Time.tsx'
-import { FileIcon } from './FileIcon.tsx'
+import { previewKind } from './preview-kind.ts'
 
 type Props = {
   entry: FileEntry
@@ -79,4 +79,12 @@ export function FileRow(props: Props) {
       />
     </div>
   )
+}
+
+const icons = { image: Image, audio: Music, video: Film, text: FileText, pdf: FileText }
+
+function FileIcon({ entry }: { entry: FileEntry }) {
+  if (entry.id === null) return <Icon of={Folder} size="s" />
+  const kind = previewKind(entry.type)
+  return <Icon of={kind ? icons[kind] : File} size="s" />
 }

@@ -1,26 +1,15 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../../api/client.ts'
-import { ExtensionsPage } from '../../../../features/database/extensions/ExtensionsPage.tsx'
-import { extensionsQuery } from '../../../../features/database/extensions/queries.ts'
-import { searchTexts } from '../../../../session/search-texts.ts'
+import { extensions } from '../../../../features/database/extensions/extensions.tsx'
+import { extensionsQuery } from '../../../../modules/objects/lists.ts'
+import { objectRoute } from '../../../../modules/objects/object-route.ts'
+import { ObjectsPage } from '../../../../modules/objects/list/ObjectsPage.tsx'
 
 export const Route = createFileRoute('/_app/project/$ref/database/extensions')({
   staticData: { title: 'Extensions' },
-  validateSearch: (search: Record<string, unknown>) => searchTexts(search, ['q', 'tag', 'state']),
-  loader: ({ params: { ref } }) => void queryClient.prefetchQuery(extensionsQuery(ref)),
-  component: Page,
+  ...objectRoute(
+    ['q', 'tag', 'state'],
+    (ref) => void queryClient.prefetchQuery(extensionsQuery(ref)),
+  ),
+  component: () => <ObjectsPage of={extensions} />,
 })
-
-function Page() {
-  const { ref } = Route.useParams()
-  const navigate = Route.useNavigate()
-  return (
-    <ExtensionsPage
-      projectRef={ref}
-      filter={Route.useSearch()}
-      onFilter={(next) =>
-        void navigate({ search: searchTexts(next, ['q', 'tag', 'state']), replace: true })
-      }
-    />
-  )
-}

@@ -1,10 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../../api/client.ts'
-import {
-  publicationsQuery,
-  replicationQuery,
-} from '../../../../features/database/replication/queries.ts'
+import { replicationQuery } from '../../../../features/database/replication/queries.ts'
 import { ReplicationPage } from '../../../../features/database/replication/ReplicationPage.tsx'
+import { publicationsQuery } from '../../../../modules/objects/lists.ts'
 import { searchTexts } from '../../../../session/search-texts.ts'
 
 export const Route = createFileRoute('/_app/project/$ref/database/replication')({

@@ -1,29 +1,15 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../../api/client.ts'
-import { TypesPage } from '../../../../features/database/database-types/TypesPage.tsx'
-import { customTypesQuery } from '../../../../features/database/database-types/queries.ts'
-import { readObjectSearch, type ObjectSearch } from '../../../../modules/objects/schemas.ts'
+import { types } from '../../../../features/database/database-types/types.tsx'
+import { typesQuery } from '../../../../modules/objects/lists.ts'
+import { objectRoute } from '../../../../modules/objects/object-route.ts'
+import { ObjectsPage } from '../../../../modules/objects/list/ObjectsPage.tsx'
 
 export const Route = createFileRoute('/_app/project/$ref/database/types')({
   staticData: { title: 'Types' },
-  validateSearch: (search: Record<string, unknown>): ObjectSearch => readObjectSearch(search),
-  loaderDeps: ({ search: { schema = 'public' } }) => ({ schema }),
-  loader: ({ params: { ref }, deps: { schema } }) => {
-    // Shown where it is missing; it does not hold up the page.
-    void queryClient.prefetchQuery(customTypesQuery(ref, schema))
-  },
-  component: Page,
+  ...objectRoute(
+    ['schema', 'find'],
+    (ref, schema) => void queryClient.prefetchQuery(typesQuery(ref, schema)),
+  ),
+  component: () => <ObjectsPage of={types} />,
 })
-
-function Page() {
-  const { ref } = Route.useParams()
-  const search = Route.useSearch()
-  const navigate = Route.useNavigate()
-  return (
-    <TypesPage
-      projectRef={ref}
-      search={search}
-      onSearch={(next) => void navigate({ search: readObjectSearch(next), replace: true })}
-    />
-  )
-}

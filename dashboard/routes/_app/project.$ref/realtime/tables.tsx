@@ -1,10 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../../api/client.ts'
 import { ChangesPage } from '../../../../features/database/publications/ChangesPage.tsx'
-import {
-  publicationsQuery,
-  tablesQuery,
-} from '../../../../features/database/publications/queries.ts'
+import { tablesQuery } from '../../../../features/database/publications/queries.ts'
+import { publicationsQuery } from '../../../../modules/objects/lists.ts'
 import { searchTexts } from '../../../../session/search-texts.ts'
 
 export const Route = createFileRoute('/_app/project/$ref/realtime/tables')({

@@ -1,25 +1,12 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../../../api/client.ts'
-import { PublicationsPage } from '../../../../../features/database/publications/PublicationsPage.tsx'
-import { publicationsQuery } from '../../../../../features/database/publications/queries.ts'
-import { searchTexts } from '../../../../../session/search-texts.ts'
+import { publications } from '../../../../../features/database/publications/publications.tsx'
+import { publicationsQuery } from '../../../../../modules/objects/lists.ts'
+import { objectRoute } from '../../../../../modules/objects/object-route.ts'
+import { ObjectsPage } from '../../../../../modules/objects/list/ObjectsPage.tsx'
 
 export const Route = createFileRoute('/_app/project/$ref/database/publications/')({
   staticData: { title: 'Publications' },
-  validateSearch: (search: Record<string, unknown>) => searchTexts(search, ['q']),
-  loader: ({ params: { ref } }) => void queryClient.prefetchQuery(publicationsQuery(ref)),
-  component: Page,
+  ...objectRoute(['q'], (ref) => void queryClient.prefetchQuery(publicationsQuery(ref))),
+  component: () => <ObjectsPage of={publications} />,
 })
-
-function Page() {
-  const { ref } = Route.useParams()
-  const { q = '' } = Route.useSearch()
-  const navigate = Route.useNavigate()
-  return (
-    <PublicationsPage
-      projectRef={ref}
-      search={q}
-      onSearch={(next) => void navigate({ search: searchTexts({ q: next }, ['q']), replace: true })}
-    />
-  )
-}
