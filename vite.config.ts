@@ -55,7 +55,7 @@ export default defineConfig({
             // The frame around every page behind the sign-in, and the frames within it.
             {
               name: 'frame',
-              test: /dashboard\/(?:shell\/(?!Drawer|SearchMenu|Shortcuts|ClockDialog)|routes\/_app(?:\/account|\/org\.\$slug|\/project\.\$ref)?\.tsx\?)/,
+              test: /dashboard\/(?:shell\/(?!Drawer|SearchMenu|Shortcuts)|routes\/_app(?:\/account|\/org\.\$slug|\/project\.\$ref)?\.tsx\?)/,
               priority: 1,
             },
             // What pages share, but for what only few of them need: the code editor, the grid, lists of objects, the builders of changes.

@@ -1,21 +1,53 @@
-import type { Server } from 'node:http'
-import { fastify, LogController } from 'fastify'
-import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
+import { type Server, createServer } from 'node:http'
+import {
+  fastify,
+  LogController,
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyRequest,
+} from 'fastify'
 import { requestId } from '#kit/http/http-security'
 import type { Log } from '#kit/log'
 import { addCors, addCorsFor, answerPreflight, isPreflight } from './gateway/cors.ts'
 import { bearerOf } from './gateway/keys.ts'
 import { createTokensBy, TokenError, type Tokens } from './gateway/tokens.ts'
-import { createHealth } from './rest-health.ts'
 import { createAloneRest } from './rest/server/alone.ts'
 import type { Identity } from './rest/requests/incoming.ts'
 import { isSigned } from './rest/server/jwt-keys.ts'
 import { openOneLogin } from './rest/server/one-login.ts'
 import { badToken, Problem } from './rest/answers/problem.ts'
-import { loadedSchema } from './rest/rest.ts'
+import { loadedSchema, type Rest } from './rest/rest.ts'
 import { roleIn } from './rest/server/role-claim.ts'
 import { restRoutes, sendBadMethod } from './rest/routes.ts'
 import type { ServerSettings, SettingValues } from './rest/server/server-settings.ts'
+import { catalogRole } from './rest/database.ts'
+
+const ping = { statements: [{ text: 'select 1', values: [] }] }
+
+/**
+ * What the admin port of the data API answers: `/live` while it runs, `/ready` once the schema is known and the database
+ * answers, else 503. Nothing in it needs a token, so it tells no more than that.
+ */
+function createHealth(rest: Rest, log: Log): Server {
+  async function isReady(): Promise<boolean> {
+    try {
+      await loadedSchema(rest)
+      await rest.database.run(catalogRole, ping)
+      return true
+    } catch (error) {
+      log.warn({ err: error }, 'The data API is not ready')
+      return false
+    }
+  }
+  return createServer((request, response) => {
+    const end = (status: number) => void response.writeHead(status).end()
+    const [path] = (request.url ?? '/').split('?')
+    if (request.method !== 'GET' && request.method !== 'HEAD') end(405)
+    else if (path === '/live') end(200)
+    else if (path === '/ready') void isReady().then((ready) => end(ready ? 200 : 503))
+    else end(404)
+  })
+}
 
 type Options = { values: SettingValues; settings: ServerSettings; log: Log }
 

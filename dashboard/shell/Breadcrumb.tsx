@@ -2,10 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import { useSelfHosted } from '../session/organization/mode.ts'
 import { organizationsQuery } from '../session/organization/organizations.ts'
 import { projectQuery } from '../session/project/project.ts'
-import { BranchSwitcher } from './BranchSwitcher.tsx'
 import { OrganizationSwitcher } from './OrganizationSwitcher.tsx'
 import { ProjectSwitcher } from './ProjectSwitcher.tsx'
 import { useWhere } from '../session/project/where.ts'
+import { GitBranch } from 'lucide-react'
+import { Badge } from '../ui/text/Badge.tsx'
+import { Icon } from '../ui/Icon.tsx'
+import { OptionList } from '../ui/lists/OptionList.tsx'
+import { Switcher } from '../ui/navigation/Switcher.tsx'
 
 /** Organization, project, branch: each part names where one is and leads to its siblings. */
 export function Breadcrumb() {
@@ -39,5 +43,32 @@ export function Breadcrumb() {
         </>
       )}
     </nav>
+  )
+}
+
+/** Every project has its main branch; that is all there is so far. */
+function BranchSwitcher() {
+  return (
+    <Switcher
+      label="Switch branch"
+      current={
+        <>
+          <Icon of={GitBranch} size="s" />
+          main
+          <span className="hide-narrow">
+            <Badge tone="solid">Production</Badge>
+          </span>
+        </>
+      }
+    >
+      {(close) => (
+        <OptionList
+          label="Branches"
+          value="main"
+          options={[{ value: 'main', label: 'main', before: <Icon of={GitBranch} size="s" /> }]}
+          onSelect={close}
+        />
+      )}
+    </Switcher>
   )
 }

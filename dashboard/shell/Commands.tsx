@@ -1,4 +1,4 @@
-import { useNavigate } from '@tanstack/react-router'
+import { useNavigate, useLocation } from '@tanstack/react-router'
 import {
   Building2,
   FlaskConical,
@@ -10,7 +10,7 @@ import {
   SunMoon,
   UserPlus,
 } from 'lucide-react'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { firstPreview, useShowPreview } from '../features/people/feature-previews/preview-param.ts'
 import { openPrivacySettings } from '../session/telemetry/consent.ts'
 import { useHasRoute } from '../session/organization/has-route.ts'
@@ -20,11 +20,13 @@ import { usePreferences } from '../session/identity/preferences.ts'
 import { themeChoices, useTheme } from '../session/identity/theme.ts'
 import { type Command, useCommands } from '../ui/floats/commands.ts'
 import { closeDialogs, openCommandMenu, openShortcuts, useOpenDialog } from './open-dialogs.ts'
-import { usePlace } from './use-place.ts'
 import { useTitle } from './use-title.ts'
 import { useWhere } from '../session/project/where.ts'
 import { pageCommands } from './page-commands.ts'
 import { usePlaces } from './use-places.ts'
+import { useQuery } from '@tanstack/react-query'
+import { organizationsQuery } from '../session/organization/organizations.ts'
+import { projectQuery } from '../session/project/project.ts'
 
 const SearchMenu = lazy(() => import('./SearchMenu.tsx').then((m) => ({ default: m.SearchMenu })))
 const Shortcuts = lazy(() => import('./Shortcuts.tsx').then((m) => ({ default: m.Shortcuts })))
@@ -147,4 +149,15 @@ export function Commands() {
       {open === 'shortcuts' && <Shortcuts onClose={closeDialogs} />}
     </Suspense>
   )
+}
+
+/** Where one is, in words: "storefront / main", an organization's name, or nothing. Going elsewhere closes the menus. */
+function usePlace(): string | undefined {
+  const { slug, ref } = useWhere()
+  const { data: project } = useQuery({ ...projectQuery(ref ?? ''), enabled: ref !== undefined })
+  const { data: organizations } = useQuery(organizationsQuery)
+  const { pathname } = useLocation()
+  useEffect(() => closeDialogs, [pathname])
+  if (ref) return project && `${project.name} / main`
+  return organizations?.find((organization) => organization.slug === slug)?.name
 }

@@ -3,9 +3,8 @@ import { CallError } from '../api/client.ts'
 import { isMissingPart } from '../session/new-version.ts'
 import { Button } from '../ui/controls/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
-import { ServerCrash } from 'lucide-react'
+import { ServerCrash, RefreshCw } from 'lucide-react'
 import { Crash } from './Crash.tsx'
-import { MissingPart } from './MissingPart.tsx'
 
 /** A page that could not be loaded, or that crashed. What a call failed of can be tried again. */
 export function RouteError({ error, reset }: ErrorComponentProps) {
@@ -38,6 +37,26 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
             Request <span className="mono">{error.requestId}</span>
           </>
         )}
+      </EmptyState>
+    </main>
+  )
+}
+
+/** A page whose code could not be loaded: after a deploy the server has the new one only. */
+function MissingPart() {
+  return (
+    <main className="main not-found" id="main">
+      <EmptyState
+        icon={RefreshCw}
+        title="A new version of the dashboard is available"
+        action={
+          <Button variant="primary" onClick={() => location.reload()}>
+            Reload
+          </Button>
+        }
+      >
+        This page could not be loaded with the version that is open. If reloading does not help,
+        check your network.
       </EmptyState>
     </main>
   )

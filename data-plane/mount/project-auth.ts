@@ -7,11 +7,60 @@ import { createMailer, type Mail, type Mailer } from '../auth/mail/mailer.ts'
 import { mailOfSms } from '../auth/sms/sms-outbox.ts'
 import type { Sms } from '../auth/sms/sms-providers.ts'
 import type { AuthTenant } from '../auth/tenant.ts'
-import { authConfigOf, authSettingsOf, ownMailServerOf } from './project-auth-config.ts'
-import { limited } from './project-auth-pool.ts'
-import { postTo } from './project-auth-smtp.ts'
+import {
+  authConfigOf,
+  authSettingsOf,
+  ownMailServerOf,
+  type OwnMailServer,
+} from './project-auth-config.ts'
 import type { MailWay } from './project-auth-test-mail.ts'
 import type { OpenProject } from '../projects/open-project.ts'
+import type { Pool } from 'pg'
+import { isIP } from 'node:net'
+import { publicAddressOf } from '#kit/network/public-address'
+
+const patience = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 }
+
+/**
+ * Hands mails to the mail server of a project. Its name is looked up for each mail and must stand for a public address:
+ * whoever has a project must not reach servers of the inner network through us.
+ */
+const postTo =
+  ({ host, port, user, password, sender }: OwnMailServer, reachesLoopback: boolean) =>
+  async ({ to, subject, html, text }: Mail): Promise<void> => {
+    const address = await publicAddressOf(host, reachesLoopback)
+    const { createTransport } = await import('nodemailer')
+    const transport = createTransport({
+      ...patience,
+      host: address,
+      port,
+      // On this port TLS begins with the first byte; elsewhere the server is asked for it.
+      secure: port === 465,
+      ...(user !== '' && { auth: { user, pass: password } }),
+      // The certificate is for the name, not for the address that was looked up.
+      ...(isIP(host) === 0 && { tls: { servername: host } }),
+    })
+    try {
+      const reader = { name: '', address: to }
+      await transport.sendMail({ from: sender, to: reader, subject, html, text })
+    } finally {
+      transport.close()
+    }
+  }
+
+/** More would be at the cost of the other projects of this process. */
+const mostOfAll = 50
+/** How many a pool was made for. */
+const usual = new WeakMap<Pool, number>()
+
+/** The same pool, with this many connections at most from now on; undefined: as many as it was made for. */
+function limited(pool: Pool, most: number | undefined): Pool {
+  const made = usual.get(pool) ?? pool.options.max
+  usual.set(pool, made)
+  // Read by the pool whenever it wants one more; those that are open beyond it are closed when idle.
+  pool.options.max = most === undefined ? made : Math.min(most, mostOfAll)
+  return pool
+}
 
 export type ProjectMail = Omit<Mail, 'kind'> & { ref: string }
 

@@ -1,6 +1,5 @@
 import { isLostConnection } from '#kit/postgres/lost-connection'
 import { OversizeError } from '#kit/postgres/message-watch'
-import { isDatabaseError } from './database-errors.ts'
 
 /** What each refusal is: the status told in the body, and the word that older clients read (contract §1). */
 const kinds = {
@@ -96,3 +95,9 @@ export function refusalOf(error: unknown, taken: StorageCode): StorageError | un
       return /^(?:P0|22|42|2F)/.test(error.code) ? invalidRequest(error.message) : undefined
   }
 }
+
+/** What the server says of a failed statement. */
+type DatabaseError = Error & { code: string }
+
+const isDatabaseError = (error: unknown): error is DatabaseError =>
+  error instanceof Error && 'severity' in error && 'code' in error && typeof error.code === 'string'

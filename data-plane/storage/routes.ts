@@ -1,16 +1,24 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { NoBytesError, type Backend } from './backends/backend.ts'
-import type { StorageRoutes } from './addresses.ts'
+import { type StorageRoutes, bucketOf, queryOf } from './addresses.ts'
 import { archiveRoutes } from './archive/archive-routes.ts'
-import { bucketRoutes } from './bucket-routes.ts'
 import { downloadRoutes } from './transfer/download-routes.ts'
 import { noSuchKey, StorageError } from './errors.ts'
 import { imageRoutes } from './images/image-routes.ts'
 import { objectRoutes } from './object-routes.ts'
-import { streamBodies } from './transfer/request-body.ts'
+import { streamBodies, readJson } from './transfer/request-body.ts'
 import { resumableRoutes } from './resumable/resumable-routes.ts'
 import { signRoutes } from './sign-routes.ts'
 import { uploadRoutes } from './transfer/upload-routes.ts'
+import {
+  changeBucket,
+  createBucket,
+  emptyBucket,
+  getBucket,
+  getBuckets,
+  removeBucket,
+} from './buckets.ts'
+import { ChangedBucket, NewBucket, read } from './input.ts'
 
 const exposed = [
   'Accept-Ranges',
@@ -87,4 +95,29 @@ function refusalOf(error: FastifyError | StorageError): StorageError {
   // The framework's own: a form that is none, a length that does not agree.
   if (status >= 400 && status < 500) return new StorageError('InvalidRequest', error.message)
   return new StorageError('InternalError', 'Something went wrong on our side')
+}
+
+/** Buckets (contract §2). */
+function bucketRoutes(app: FastifyInstance, { storageOf }: StorageRoutes): void {
+  app.post('/bucket', async (request) => {
+    const storage = storageOf(request)
+    return { name: await createBucket(storage, read(NewBucket, await readJson(request))) }
+  })
+  for (const url of ['/bucket', '/bucket/'])
+    app.get(url, (request) => getBuckets(storageOf(request), queryOf(request)))
+  app.get('/bucket/:bucket', (request) => getBucket(storageOf(request), bucketOf(request)))
+  app.put('/bucket/:bucket', async (request) => {
+    const storage = storageOf(request)
+    const change = read(ChangedBucket, await readJson(request))
+    await changeBucket(storage, bucketOf(request), change)
+    return { message: 'Successfully updated' }
+  })
+  app.delete('/bucket/:bucket', async (request) => {
+    await removeBucket(storageOf(request), bucketOf(request))
+    return { message: 'Successfully deleted' }
+  })
+  app.post('/bucket/:bucket/empty', async (request) => {
+    await emptyBucket(storageOf(request), bucketOf(request))
+    return { message: 'Empty bucket has been queued. Completion may take up to an hour.' }
+  })
 }

@@ -1,4 +1,4 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
 import { useDeferredValue, useState } from 'react'
 import { Button } from '../../ui/controls/Button.tsx'
 import { ErrorNote } from '../../ui/ErrorNote.tsx'
@@ -15,7 +15,9 @@ import {
   type Aal,
   type Impersonation,
 } from './impersonation.ts'
-import { projectUsersQuery } from './project-users.ts'
+import type { Output } from '#contract/endpoint'
+import { impersonation } from '#contract/data-api/impersonation'
+import { callDatabase } from '../../session/project/database.ts'
 
 type Props = {
   projectRef: string
@@ -147,3 +149,21 @@ function OutsideUser({ verb, token, choose }: Inner & Pick<Props, 'verb'>) {
     </Form>
   )
 }
+
+type Page = Output<typeof impersonation.users>
+
+/** The users of a project's auth service, newest first, in pages. */
+const projectUsersQuery = (ref: string, search: string) =>
+  infiniteQueryOptions({
+    queryKey: [impersonation.users.name, { ref, search }],
+    queryFn: ({ pageParam, signal }) =>
+      callDatabase(
+        impersonation.users,
+        { ref, search, ...(pageParam ? { cursor: pageParam } : {}) },
+        signal,
+      ),
+    initialPageParam: '',
+    getNextPageParam: ({ next }: Page) => next ?? undefined,
+    placeholderData: keepPreviousData,
+    staleTime: 2_000,
+  })

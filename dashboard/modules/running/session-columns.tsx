@@ -1,11 +1,13 @@
-import { CornerDownRight } from 'lucide-react'
-import type { Session } from '#contract/database/activity'
+import { CornerDownRight, CircleStop, Unplug } from 'lucide-react'
+import { type Session, activity } from '#contract/database/activity'
 import { Badge, type Tone } from '../../ui/text/Badge.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import type { Column } from '../../ui/lists/Table.tsx'
 import type { Deed } from './EndDialog.tsx'
-import { EndButtons } from './EndButtons.tsx'
 import { lasting, type Node } from './blocking.ts'
+import { IconButton } from '../../ui/controls/IconButton.tsx'
+import { useDenials } from '../../session/organization/permissions.ts'
+import { useProject } from '../../session/project/use-project.ts'
 
 type Options = {
   projectRef: string
@@ -130,4 +132,29 @@ export function sessionColumns({ projectRef, now, short, onEnd }: Options): Colu
       ),
     },
   ]
+}
+
+type Props = { projectRef: string; session: Session; onEnd: (deed: Deed) => void }
+
+function EndButtons({ projectRef, session, onEnd }: Props) {
+  const denials = useDenials(useProject(projectRef))
+  const { pid, started, state } = session
+  const hidden = started === null && 'You cannot see this session'
+  const idle = state !== 'active' && 'It is not running a query'
+  return (
+    <span className="row-acts">
+      <IconButton
+        icon={CircleStop}
+        label={`Cancel the query of ${pid}`}
+        disabledReason={denials(activity.cancel) ?? (hidden || idle)}
+        onClick={() => onEnd('cancel')}
+      />
+      <IconButton
+        icon={Unplug}
+        label={`End session ${pid}`}
+        disabledReason={denials(activity.terminate) ?? hidden}
+        onClick={() => onEnd('terminate')}
+      />
+    </span>
+  )
 }

@@ -1,6 +1,6 @@
-import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { useQuery, useSuspenseQuery, onlineManager } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { CircleAlert, Megaphone, ReceiptText, RefreshCw } from 'lucide-react'
+import { CircleAlert, Megaphone, ReceiptText, RefreshCw, ClockAlert, WifiOff } from 'lucide-react'
 import type { OperatorBanner } from '#contract/operations/banners'
 import {
   acknowledge,
@@ -15,10 +15,12 @@ import { organizationsQuery } from '../../session/organization/organizations.ts'
 import { permissionsQuery } from '../../session/organization/permissions.ts'
 import { useWhere } from '../../session/project/where.ts'
 import { Banner } from '../../ui/Banner.tsx'
-import { ClockBanner } from './ClockBanner.tsx'
 import { DiskBanner } from './DiskBanner.tsx'
 import { IncidentBanner } from './IncidentBanner.tsx'
-import { OfflineBanner } from './OfflineBanner.tsx'
+import { useState, useSyncExternalStore } from 'react'
+import { clockQuery, isSkewed } from '../../session/clock.ts'
+import { Button } from '../../ui/controls/Button.tsx'
+import { Dialog } from '../../ui/floats/Dialog.tsx'
 
 /** What concerns every page, above the top bar, in the order of the requirements (§2). */
 export function Banners() {
@@ -89,4 +91,66 @@ function Billing() {
       <b className="med">{banner.title}.</b> {banner.text}
     </Banner>
   ))
+}
+
+/** For who has a clock more than two minutes off; the sentence is the requirements' (§8). */
+function ClockBanner() {
+  const { data: skew } = useQuery(clockQuery)
+  const [explained, setExplained] = useState(false)
+  if (skew === undefined || !isSkewed(skew)) return null
+  return (
+    <>
+      <Banner
+        variant="notice"
+        icon={ClockAlert}
+        link={
+          <button type="button" className="link" onClick={() => setExplained(true)}>
+            More information
+          </button>
+        }
+      >
+        Your computer's clock appears to be inaccurate. This can cause issues with certain features.
+      </Banner>
+      {explained && <ClockDialog skew={skew} onClose={() => setExplained(false)} />}
+    </>
+  )
+}
+
+/** What a wrong clock disturbs and how to mend it. `skew` is how far it is ahead, in ms. */
+function ClockDialog({ skew, onClose }: { skew: number; onClose: () => void }) {
+  const minutes = Math.round(Math.abs(skew) / 60_000)
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Your clock is off"
+      footer={
+        <Button size="form" variant="primary" onClick={onClose}>
+          Close
+        </Button>
+      }
+    >
+      <p>
+        This computer's clock is {minutes} minutes {skew > 0 ? 'ahead of' : 'behind'} the server's.
+      </p>
+      <p className="muted">
+        Sessions and links in emails are valid for a limited time. With a wrong clock they can
+        expire too early, and the dashboard shows the wrong times. Turn on automatic time in the
+        settings of your system, then reload this page.
+      </p>
+    </Dialog>
+  )
+}
+
+const subscribe = (changed: () => void) => onlineManager.subscribe(changed)
+const isOnline = () => onlineManager.isOnline()
+
+/** Without a network nothing is sent, and nothing fails: calls wait until there is one. */
+function OfflineBanner() {
+  if (useSyncExternalStore(subscribe, isOnline)) return null
+  return (
+    <Banner variant="notice" icon={WifiOff}>
+      You are offline. Changes that you save now are sent when you are online again.
+    </Banner>
+  )
 }

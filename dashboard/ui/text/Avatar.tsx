@@ -1,5 +1,4 @@
 import { cx } from '../cx.ts'
-import { initials } from './initials.ts'
 
 type Props = {
   name: string
@@ -14,4 +13,14 @@ export function Avatar({ name, square = false, size = 24 }: Props) {
       {initials(name, square ? 1 : 2)}
     </span>
   )
+}
+
+/** Two letters for a person ('Ines Okafor' and 'ines.okafor@x' are IO), one for a thing. */
+function initials(name: string, letters: 1 | 2 = 2): string {
+  const words = (name.split('@')[0] ?? '').split(/[\s._-]+/).filter(Boolean)
+  return words
+    .slice(0, letters)
+    .map((word) => Array.from(word)[0] ?? '')
+    .join('')
+    .toUpperCase()
 }

@@ -9,10 +9,35 @@ import { arrayLiteral } from '../query/array-literal.ts'
 import type { Incoming } from '../requests/incoming.ts'
 import { negotiate } from '../answers/negotiate.ts'
 import { openApiDocument, type Visible } from './openapi-document.ts'
-import { addressedBy, guardedByToken } from './openapi-server.ts'
 import type { Prepared, Serving } from '../requests/prepared.ts'
 import { Problem } from '../answers/problem.ts'
 import { prepareCall } from '../requests/serve-call.ts'
+
+/** The parts of an OpenAPI 2.0 document that tell where the server is, as clients reach it. Without an address: none. */
+function addressedBy(address: string | undefined): Record<string, unknown> {
+  if (!address || !URL.canParse(address)) return {}
+  const { protocol, hostname, port, pathname } = new URL(address)
+  const scheme = protocol.slice(0, -1)
+  const basePath = pathname === '/' ? '/' : pathname.replace(/\/+$/, '')
+  return {
+    host: `${hostname}:${port || (scheme === 'https' ? 443 : 80)}`,
+    schemes: [scheme],
+    basePath,
+  }
+}
+
+/** The section about security: every path takes a token. */
+const guardedByToken = {
+  securityDefinitions: {
+    JWT: {
+      type: 'apiKey',
+      in: 'header',
+      name: 'Authorization',
+      description: 'Add the token prepending "Bearer " (without quotes) in front of it',
+    },
+  },
+  security: [{ JWT: [] }],
+}
 
 /** GET of the root: what a function of the database makes of it, where the setting `db_root_spec` names one. */
 export function prepareRoot(incoming: Incoming, serving: Serving): Prepared {

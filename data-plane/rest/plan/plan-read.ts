@@ -1,11 +1,38 @@
 import { capped, type Page } from '../query/page.ts'
-import { checkWidth } from './plan-width.ts'
 import { Problem } from '../answers/problem.ts'
 import type { At, Embed, Query, SelectItem } from '../query/query.ts'
 import type { Column, EmbedNode, ReadNode } from './read-node.ts'
 import { findRelationship, isToOne } from './relationships.ts'
 import type { Schema } from '../catalog/schema.ts'
 import { hoistAggregates } from './spread-aggregates.ts'
+
+/** The server has 1664 places in a list of columns, one of which tells rows of an embed from none. */
+const most = 1660
+/** Columns of a result that no schema knows: a function has no more arguments than this. */
+const ofUnknown = 100
+
+/**
+ * Refuses what asks for more columns than a statement can have: the server would say so itself, as if it were at fault.
+ * @throws Problem with status 400
+ */
+function checkWidth(node: ReadNode): void {
+  // What is sorted by may take a place of its own.
+  if (widthOf(node) + node.order.length > most) {
+    throw new Problem(
+      400,
+      'PGRST100',
+      `'select' and 'order' name more than ${most} columns of '${node.name}'`,
+    )
+  }
+  for (const embed of node.embeds) checkWidth(embed.node)
+}
+
+function widthOf({ select, embeds, relation }: ReadNode): number {
+  let width = 0
+  for (const { kind } of select) width += kind === 'all' ? (relation?.columns.size ?? ofUnknown) : 1
+  for (const embed of embeds) width += embed.spread ? widthOf(embed.node) : 1
+  return width
+}
 
 type Source = Pick<ReadNode, 'name' | 'relation'>
 type Options = {

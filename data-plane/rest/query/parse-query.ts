@@ -1,8 +1,7 @@
 import { parseFilterValue, parseLogic } from './parse-filter.ts'
-import { parseOrder } from './parse-order.ts'
 import { parseSelect } from './parse-select.ts'
 import { badRange, Problem } from '../answers/problem.ts'
-import type { At, Field, Logic, Query } from './query.ts'
+import type { At, Field, Logic, Query, OrderTerm } from './query.ts'
 import { Scanner } from './scanner.ts'
 
 type Pair = readonly [name: string, value: string]
@@ -170,3 +169,34 @@ function canonical(pairs: readonly Pair[]): string {
 
 /** Lone surrogates, on which this would throw, cannot come out of a decoded query. */
 const encode = encodeURIComponent
+
+/** `age.desc.nullslast,data->>name,author(name).asc` */
+function parseOrder(text: string): OrderTerm[] {
+  const scan = new Scanner('order', text)
+  const terms = scan.list(() => orderTerm(scan))
+  scan.expectEnd()
+  return terms
+}
+
+function orderTerm(scan: Scanner): OrderTerm {
+  const { relation, field } = orderField(scan)
+  let direction: OrderTerm['direction']
+  let nulls: OrderTerm['nulls']
+  while (scan.take('.')) {
+    const start = scan.at
+    const word = scan.word()
+    if ((word === 'asc' || word === 'desc') && !direction && !nulls) direction = word
+    else if (word === 'nullsfirst' && !nulls) nulls = 'first'
+    else if (word === 'nullslast' && !nulls) nulls = 'last'
+    else throw scan.fail('"asc", "desc", "nullsfirst" or "nullslast"', start)
+  }
+  return { relation, field, direction, nulls }
+}
+
+function orderField(scan: Scanner): { relation: string | undefined; field: Field } {
+  const name = scan.name()
+  if (!scan.take('(')) return { relation: undefined, field: { name, json: scan.jsonPath() } }
+  const field = scan.field()
+  scan.expect(')')
+  return { relation: name, field }
+}

@@ -7,7 +7,6 @@ import { addErrorHandling } from '#kit/http/http-errors'
 import { readInput } from '#kit/http/http-input'
 import { rowsOf } from '../access.ts'
 import { changeBucket, createBucket, getBucket, getBuckets, removeBucket } from '../buckets.ts'
-import { signArchive } from './dashboard-archive.ts'
 import { inPlatformWords } from './dashboard-failures.ts'
 import { listFolder } from './dashboard-list.ts'
 import {
@@ -17,6 +16,9 @@ import {
   publicAddress,
   signMany,
   signOne,
+  inAddress,
+  lookSeconds,
+  type Place,
 } from './dashboard-objects.ts'
 import { route, type DashboardRoute } from './dashboard-route.ts'
 import { ofTrash } from './dashboard-trash.ts'
@@ -27,6 +29,25 @@ import { trashUsage } from '../trash/trash-store.ts'
 import { purgeExpired } from '../trash/trash.ts'
 import type { Storage } from '../transfer/uploads.ts'
 import { usageByBucket, type BucketUsage } from '../usage-store.ts'
+import { anyOf } from '../archive/archive.ts'
+import { keepChoice } from '../archive/archive-choice.ts'
+import { noSuchKey } from '../errors.ts'
+import { signGrant } from '../signed-urls.ts'
+
+/** Where several objects are saved as one zip; what cannot be is said before the browser goes there. @throws StorageError */
+async function signArchive(
+  { storage, base, bucket }: Place,
+  paths: readonly string[],
+  name: string,
+) {
+  await getBucket(storage, bucket)
+  if (!(await anyOf(storage, bucket, paths))) throw noSuchKey()
+  const choice = await keepChoice(storage, paths)
+  const grant = { scope: 'archive', url: `${bucket}/${choice}` } as const
+  const token = signGrant(grant, lookSeconds, storage.sealingKey)
+  const address = `${base}/archive/${inAddress(bucket)}/${choice}`
+  return { url: `${address}?token=${token}&download=${encodeURIComponent(name)}` }
+}
 
 /** The storage of a project as the service itself, and the address of the project. */
 export type OwnStorage = { storage: Storage; url: string; restricted: boolean }

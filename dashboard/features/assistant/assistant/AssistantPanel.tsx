@@ -1,17 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
-import { X } from 'lucide-react'
+import { X, SquarePen } from 'lucide-react'
 import { assistant as api } from '#contract/assistant/assistant'
 import { q, queryClient } from '../../../api/client.ts'
 import { setAssistantOpen } from '../../../modules/assistant/assistant.ts'
-import { activeChat } from '../../../modules/assistant/assistant-state.ts'
+import { activeChat, createChat } from '../../../modules/assistant/assistant-state.ts'
 import { useDenials } from '../../../session/organization/permissions.ts'
 import { useProject } from '../../../session/project/use-project.ts'
 import { IconButton } from '../../../ui/controls/IconButton.tsx'
 import { ChatMenu } from './ChatMenu.tsx'
 import { ChatSwitcher } from './ChatSwitcher.tsx'
 import { ChatView } from './ChatView.tsx'
-import { NewChatButton } from './NewChatButton.tsx'
-import { AssistantContext, useAssistantOf } from './use-assistant.ts'
+import { AssistantContext, useAssistantOf, useAssistant } from './use-assistant.ts'
 import './assistant.css'
 
 /** What could not be asked is told where the answer would be. */
@@ -53,5 +52,19 @@ export function AssistantPanel({ projectRef }: { projectRef: string }) {
         )}
       </aside>
     </AssistantContext>
+  )
+}
+
+function NewChatButton() {
+  const { state, update } = useAssistant()
+  // Another empty chat beside an empty one would only be noise in the list.
+  const isEmpty = activeChat(state)?.messages.length === 0
+  return (
+    <IconButton
+      icon={SquarePen}
+      label="New chat"
+      disabledReason={isEmpty && 'This chat is new'}
+      onClick={() => update((before, now) => createChat(before, now))}
+    />
   )
 }

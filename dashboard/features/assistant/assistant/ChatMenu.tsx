@@ -1,14 +1,55 @@
 import { Ellipsis, Eraser, LockKeyhole, PencilLine, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { clearMessages, deleteChat, type Chat } from '../../../modules/assistant/assistant-state.ts'
+import {
+  clearMessages,
+  deleteChat,
+  type Chat,
+  renameChat,
+} from '../../../modules/assistant/assistant-state.ts'
 import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
 import { IconButton } from '../../../ui/controls/IconButton.tsx'
 import { Menu } from '../../../ui/floats/Menu.tsx'
 import { MenuItem } from '../../../ui/floats/MenuItem.tsx'
 import { MenuSeparator } from '../../../ui/floats/MenuSeparator.tsx'
 import { allowChanges, useAllowsChanges } from './allowed-chats.ts'
-import { RenameChatDialog } from './RenameChatDialog.tsx'
 import { useAssistant } from './use-assistant.ts'
+import { useForm } from 'react-hook-form'
+import { FormDialog } from '../../../ui/floats/FormDialog.tsx'
+import { TextField } from '../../../ui/controls/TextField.tsx'
+
+const longestName = 100
+
+function RenameChatDialog({ chat, onClose }: { chat: Chat; onClose: () => void }) {
+  const { update } = useAssistant()
+  const { register, handleSubmit, formState } = useForm({ values: { name: chat.name } })
+  const { errors, isDirty } = formState
+  const save = handleSubmit(({ name }) => {
+    update((state, now) => renameChat(state, chat.id, name, now.at))
+    onClose()
+  })
+  return (
+    <FormDialog
+      title="Rename chat"
+      size="small"
+      verb="Rename"
+      disabled={!isDirty}
+      pending={false}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      <TextField
+        label="Name"
+        autoComplete="off"
+        error={errors.name?.message}
+        {...register('name', {
+          validate: (name) =>
+            (name.trim().length > 0 && name.trim().length <= longestName) ||
+            `A name has 1 to ${longestName} characters`,
+        })}
+      />
+    </FormDialog>
+  )
+}
 
 /** What can be done with the chat that is open. */
 export function ChatMenu({ chat }: { chat: Chat }) {

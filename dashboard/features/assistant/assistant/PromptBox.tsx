@@ -1,12 +1,46 @@
-import { ArrowUp, Square, X } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { ArrowUp, Square, X, Paperclip, ChevronsUpDown } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
 import { useAssistantPanel } from '../../../modules/assistant/assistant.ts'
 import { IconButton } from '../../../ui/controls/IconButton.tsx'
-import { AttachButton } from './AttachButton.tsx'
 import { AttachedChips } from './AttachedChips.tsx'
-import { ModelPicker } from './ModelPicker.tsx'
-import { SeenNote } from './SeenNote.tsx'
 import { useAssistant } from './use-assistant.ts'
+import { Popover } from '../../../ui/floats/Popover.tsx'
+import { AttachList } from './AttachList.tsx'
+import { Icon } from '../../../ui/Icon.tsx'
+import { Menu } from '../../../ui/floats/Menu.tsx'
+import { MenuChoice } from '../../../ui/floats/MenuChoice.tsx'
+import { Link } from '@tanstack/react-router'
+import { aiOptInLevel, type AiOptInLevel } from '#contract/organizations/ai-opt-in'
+import { useHasRoute } from '../../../session/organization/has-route.ts'
+import { useOrganization } from '../../../session/organization/organizations.ts'
+import { useProject } from '../../../session/project/use-project.ts'
+
+const seen: Record<AiOptInLevel, string> = {
+  disabled: 'The model sees nothing of this database except what you write.',
+  schema: 'The model sees the names of tables and columns.',
+  schema_and_log: 'The model sees tables, columns, and errors of queries that you run here.',
+  schema_and_log_and_data:
+    'The model sees tables, columns, and results of queries that you run here.',
+}
+
+/** What the organization shows the model, and where to change it. */
+function SeenNote() {
+  const { ref } = useAssistant()
+  const { organizationSlug: slug } = useProject(ref)
+  const { opt_in_tags: tags } = useOrganization(slug)
+  const has = useHasRoute()
+  const settings: string = `/org/${slug}/general`
+  return (
+    <p className="t12 muted">
+      {seen[aiOptInLevel(tags)]}{' '}
+      {has('/org/$slug/general') && (
+        <Link className="link" to={settings}>
+          Change
+        </Link>
+      )}
+    </p>
+  )
+}
 
 type Props = {
   chatId: string
@@ -109,5 +143,52 @@ export function PromptBox(props: Props) {
       </div>
       <SeenNote />
     </form>
+  )
+}
+
+/** Puts tables and saved queries beside the next question. */
+function AttachButton({ disabledReason }: { disabledReason: string | undefined }) {
+  const [open, setOpen] = useState(false)
+  const button = (
+    <IconButton
+      icon={Paperclip}
+      label="Attach tables and queries"
+      disabledReason={disabledReason}
+    />
+  )
+  if (disabledReason) return button
+  return (
+    <Popover label="Attach" open={open} onOpenChange={setOpen} trigger={button}>
+      <div className="swt">
+        <AttachList onDone={() => setOpen(false)} />
+      </div>
+    </Popover>
+  )
+}
+
+/** Which model answers. One that the operator took away gives way to their first. */
+function ModelPicker({ models }: { models: readonly string[] }) {
+  const { state, update } = useAssistant()
+  const [first] = models
+  if (first === undefined) return null
+  const model = models.includes(state.model) ? state.model : first
+  if (models.length === 1) return <span className="t12 faint ell">{model}</span>
+  return (
+    <Menu
+      label="Model"
+      trigger={
+        <button type="button" className="btn gho assistant-model" aria-label={`Model: ${model}`}>
+          <span className="ell">{model}</span>
+          <Icon of={ChevronsUpDown} size="xs" />
+        </button>
+      }
+    >
+      <MenuChoice
+        label="Model"
+        options={models.map((name) => ({ value: name, label: name }))}
+        value={model}
+        onChange={(name) => update((before) => ({ ...before, model: name }))}
+      />
+    </Menu>
   )
 }

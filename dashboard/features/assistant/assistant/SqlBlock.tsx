@@ -11,11 +11,11 @@ import { CopyButton } from '../../../ui/controls/CopyButton.tsx'
 import { highlight } from '../../../ui/text/highlight.ts'
 import { IconButton } from '../../../ui/controls/IconButton.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
-import { AllowChangesDialog } from './AllowChangesDialog.tsx'
 import { BlockContext } from './block-context.ts'
 import { SqlResult } from './SqlResult.tsx'
 import { useAssistant } from './use-assistant.ts'
 import { useBlockRun } from './use-block-run.ts'
+import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
 
 /** SQL in an answer: it runs when a person presses Run, and only reads unless they allow more. */
 export function SqlBlock({ id, sql }: { id: string; sql: string }) {
@@ -98,5 +98,38 @@ function EditButton({ projectRef, sql }: { projectRef: string; sql: string }) {
       busy={save.isPending}
       onClick={open}
     />
+  )
+}
+
+type Props = {
+  sql: string
+  /** Changes are not allowed in this chat yet. */
+  first: boolean
+  onClose: () => void
+  onRun: () => void
+}
+
+/** Asks before SQL from an answer changes something, with the whole of it in view. */
+function AllowChangesDialog({ sql, first, onClose, onRun }: Props) {
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      title={first ? 'Allow changes in this chat?' : 'Run this change?'}
+      verb={first ? 'Allow and run' : 'Run'}
+      error={undefined}
+      pending={false}
+      onConfirm={onRun}
+    >
+      <p>
+        This does more than read data. A model wrote it: make sure that it does what you want. It
+        runs with your permissions, and you cannot undo what it deletes from here.
+      </p>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls must be reachable */}
+      <pre className="well code assistant-statement" tabIndex={0} aria-label="Statement to run">
+        {sql}
+      </pre>
+      {first && <p>You are asked again before every further change in this chat.</p>}
+    </ConfirmDialog>
   )
 }

@@ -1,11 +1,13 @@
 import { useContext, useState } from 'react'
 import { messageOf } from '../../../api/client.ts'
-import { saveResult } from '../../../modules/assistant/assistant-state.ts'
+import { saveResult, type BlockResult } from '../../../modules/assistant/assistant-state.ts'
 import { allowChanges, useAllowsChanges } from './allowed-chats.ts'
 import { BlockContext } from './block-context.ts'
-import { wantsChanges } from './block-result.ts'
-import { runBlock } from './block-run.ts'
+import { wantsChanges, afterEvent, nothing } from './block-result.ts'
 import { useAssistant } from './use-assistant.ts'
+import { sqlQuery, type RunEvent } from '#contract/database/sql/sql-query'
+import { callLines } from '../../../api/lines.ts'
+import { connectionHeaders } from '../../../session/project/database.ts'
 
 type Block = { ref: string; id: string; sql: string }
 
@@ -56,4 +58,23 @@ export function useBlockRun({ ref, id, sql }: Block) {
       return run(false)
     },
   }
+}
+
+/** Runs a block. It only reads unless `readOnly` is false; the server holds it to that. Throws what ends the call itself. */
+async function runBlock(
+  ref: string,
+  sql: string,
+  readOnly: boolean,
+  signal: AbortSignal,
+): Promise<BlockResult> {
+  const input = { ref, id: crypto.randomUUID(), query: sql, read_only: readOnly }
+  const headers = await connectionHeaders(ref)
+  let result = nothing(sql)
+  let ended = false
+  for await (const event of callLines<RunEvent>(sqlQuery.run, input, { headers, signal })) {
+    result = afterEvent(result, event)
+    ended = event.type === 'end'
+  }
+  if (!ended) throw new Error('The connection was lost')
+  return result
 }

@@ -6,17 +6,18 @@ import { useDenials } from '../../../session/organization/permissions.ts'
 import { projectQuery } from '../../../session/project/project.ts'
 import { useProject } from '../../../session/project/use-project.ts'
 import { toast } from '../../../ui/floats/toast.ts'
-import { firstDraft, keepDraft, useConsole, type Draft } from './console-state.ts'
+import { firstDraft, keepDraft, useConsole, type Draft, putWarningAway } from './console-state.ts'
 import { DocsPanel } from './DocsPanel.tsx'
 import { prettified } from './document.ts'
 import { GraphqlBar } from './GraphqlBar.tsx'
 import { GraphqlText } from './GraphqlText.tsx'
 import { schemaQuery } from './queries.ts'
 import { ResultPane } from './ResultPane.tsx'
-import { SecretKeyWarning } from './SecretKeyWarning.tsx'
 import type { TextBox } from './text-box.ts'
 import { useGraphqlRun } from './use-graphql-run.ts'
 import './graphql.css'
+import { X } from 'lucide-react'
+import { IconButton } from '../../../ui/controls/IconButton.tsx'
 
 type Props = { projectRef: string }
 
@@ -102,5 +103,20 @@ export function GraphqlPage({ projectRef }: Props) {
         )}
       </div>
     </main>
+  )
+}
+
+/** Said until it was put away once in this browser. */
+function SecretKeyWarning() {
+  const warned = useConsole((state) => state.warned)
+  if (warned) return null
+  return (
+    <div className="gq-warning" role="note">
+      <span>
+        <b>Documents run with the secret key.</b> Row level security does not apply to them. Choose
+        another role to see what your users see.
+      </span>
+      <IconButton icon={X} iconSize="s" label="Don't warn me again" onClick={putWarningAway} />
+    </div>
   )
 }

@@ -4,7 +4,33 @@ import { codeFace, loadCodeFace } from '../../../ui/code/code-face.ts'
 import { followTheme } from '../../../ui/code/monaco-theme.ts'
 import { monaco } from '../../../ui/code/monaco.ts'
 import { helpWriting } from './graphql-help.ts'
-import { jsonLanguage } from './json-language.ts'
+
+/** The colours of JSON; the editor's own language service would be a megabyte for them. */
+const jsonLanguage = 'plinth-json'
+
+monaco.languages.register({ id: jsonLanguage })
+monaco.languages.setLanguageConfiguration(jsonLanguage, {
+  brackets: [
+    ['{', '}'],
+    ['[', ']'],
+  ],
+  autoClosingPairs: [
+    { open: '{', close: '}' },
+    { open: '[', close: ']' },
+    { open: '"', close: '"', notIn: ['string'] },
+  ],
+})
+monaco.languages.setMonarchTokensProvider(jsonLanguage, {
+  tokenizer: {
+    root: [
+      [/"(?:[^"\\]|\\.)*"(?=\s*:)/, 'identifier'],
+      [/"(?:[^"\\]|\\.)*"?/, 'string'],
+      [/-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/, 'number'],
+      [/\b(?:true|false|null)\b/, 'keyword'],
+      [/[{}[\],:]/, 'delimiter'],
+    ],
+  },
+})
 
 export type TextBoxOptions = {
   language: 'graphql' | 'json'

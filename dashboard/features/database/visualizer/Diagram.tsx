@@ -7,7 +7,7 @@ import {
   ViewportPortal,
 } from '@xyflow/react'
 import { Fingerprint, KeyRound, LockOpen } from 'lucide-react'
-import { useState, memo, useMemo } from 'react'
+import { useState, memo, useMemo, useEffect } from 'react'
 import { Icon } from '../../../ui/Icon.tsx'
 import type { Placed } from './arrange.ts'
 import { DiagramBar } from './DiagramBar.tsx'
@@ -16,10 +16,34 @@ import type { DiagramData } from './queries.ts'
 import { ReadableProvider, useReadable } from './readable.ts'
 import { OutsideNode, TableNode } from './TableNode.tsx'
 import { useDiagram } from './use-diagram.ts'
-import { firstOnes, useGradual } from './use-gradual.ts'
 import { linesOf } from './diagram.ts'
 import { lineDrawer } from './drawn-lines.ts'
 import '@xyflow/react/dist/base.css'
+
+/** How many boxes are drawn between two frames: what a slow machine draws without a pause that is felt. */
+const portion = 30
+
+/** What is there at once and what follows: hidden boxes have their places, so that the whole is fitted from the start. */
+const firstOnes = (nodes: DiagramNode[]): DiagramNode[] =>
+  nodes.map((node, at) => (at < portion ? node : { ...node, hidden: true }))
+
+/** Shows hidden boxes a portion at a time, so that a large diagram never stands still while it opens. */
+function useGradual(
+  nodes: readonly DiagramNode[],
+  setNodes: (change: (nodes: DiagramNode[]) => DiagramNode[]) => void,
+): void {
+  const hidden = nodes.some((node) => node.hidden)
+  useEffect(() => {
+    if (!hidden) return undefined
+    const frame = requestAnimationFrame(() =>
+      setNodes((all) => {
+        let left = portion
+        return all.map((node) => (node.hidden && left-- > 0 ? { ...node, hidden: false } : node))
+      }),
+    )
+    return () => cancelAnimationFrame(frame)
+  }, [hidden, nodes, setNodes])
+}
 
 type Props = {
   projectRef: string

@@ -1,7 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { DiagramLayout } from '#contract/database/diagram-layouts'
-import { arrange, inRows, type Box, type Placed } from './arrange.ts'
-import { arrangeBeside } from './arrange-beside.ts'
+import { arrange, inRows, type Box, type Placed, type Connection } from './arrange.ts'
 import { boxHeight, headHeight } from './diagram-size.ts'
 import { outsidesOf } from './diagram.ts'
 import type { DiagramData } from './queries.ts'
@@ -43,3 +42,18 @@ export const placesQuery = (
     staleTime: Infinity,
     gcTime: 0,
   })
+
+/** `arrange` in a worker of its own. */
+function arrangeBeside(
+  boxes: readonly Box[],
+  connections: readonly Connection[],
+): Promise<Placed[]> {
+  const worker = new Worker(new URL('./arrange-worker.ts', import.meta.url), { type: 'module' })
+  return new Promise<Placed[]>((resolve, reject) => {
+    worker.addEventListener('message', ({ data }: MessageEvent<Placed[]>) => resolve(data))
+    worker.addEventListener('error', (event) =>
+      reject(new Error(event.message || 'The tables could not be arranged')),
+    )
+    worker.postMessage({ boxes, connections })
+  }).finally(() => worker.terminate())
+}

@@ -13,9 +13,11 @@ import { Table } from '../../../ui/lists/Table.tsx'
 import { Time } from '../../../ui/text/Time.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
 import { CompareDialog } from './CompareDialog.tsx'
-import { download } from './download.ts'
 import { forgetFunctions, versionsQuery } from './queries.ts'
 import './functions.css'
+import { addressOf } from '../../../api/address.ts'
+import { send } from '../../../api/http.ts'
+import { saveFile } from '../../../ui/save-file.ts'
 
 /** /project/{ref}/functions/{slug}/deployments: every version, and the way back to one. */
 export function DeploymentsPage({ projectRef, slug }: { projectRef: string; slug: string }) {
@@ -125,4 +127,11 @@ export function DeploymentsPage({ projectRef, slug }: { projectRef: string; slug
       </ConfirmDialog>
     </div>
   )
+}
+
+/** Fetches the files of a version with the session's token, which a plain link could not carry, and saves them as a zip. */
+async function download(ref: string, slug: string, version: number): Promise<void> {
+  const { path } = addressOf(functions.download, { ref, function_slug: slug, version })
+  const response = await send({ method: 'GET', path })
+  saveFile(`${slug}-${version}.zip`, await response.blob(), 'application/zip')
 }

@@ -15,11 +15,13 @@ import { Button } from '../../../ui/controls/Button.tsx'
 import { CodeBlock } from '../../../ui/text/CodeBlock.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { SidePanel } from '../../../ui/floats/SidePanel.tsx'
-import { askAssistant } from './ask-assistant.ts'
 import type { Finding } from './findings.ts'
 import { IgnoreDialog } from './IgnoreDialog.tsx'
 import { IgnoredNote } from './IgnoredNote.tsx'
 import { levelWords } from './level-words.ts'
+import { messageOf } from '../../../api/client.ts'
+import { setAssistantOpen } from '../../../modules/assistant/assistant.ts'
+import { toast } from '../../../ui/floats/toast.ts'
 
 type Props = { projectRef: string; finding: Finding | undefined; onClose: () => void }
 
@@ -134,4 +136,27 @@ function OpenFinding({ projectRef, finding, onClose }: Props & { finding: Findin
       {dialog}
     </>
   )
+}
+
+/** Opens the assistant with the finding, ready to be sent. */
+async function askAssistant(
+  ref: string,
+  { title, detail, description, name }: Finding,
+  sql: string | undefined,
+): Promise<void> {
+  const question = `How do I fix this advisor finding?\n\n${title} (${name})\n${detail}\n${description}`
+  try {
+    await setAssistantOpen(ref, true, {
+      initialInput: question,
+      suggestions: [
+        // Each is a question by itself: a suggestion is sent without what is in the box.
+        `What can happen because of this? ${detail}`,
+        `Write the SQL that fixes this: ${detail}`,
+        `Is it safe to ignore this? ${detail}`,
+      ],
+      sqlSnippets: sql === undefined ? [] : [{ name: title, sql }],
+    })
+  } catch (failure) {
+    toast.error(messageOf(failure), { id: 'advisor-assistant' })
+  }
 }

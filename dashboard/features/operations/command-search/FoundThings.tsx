@@ -1,9 +1,37 @@
 import { useDeferredValue } from 'react'
 import { useDisabledFeatures } from '../../../session/identity/profile.ts'
 import type { Where } from '../../../session/project/where.ts'
-import { useCommands } from '../../../ui/floats/commands.ts'
+import { useCommands, type Command } from '../../../ui/floats/commands.ts'
 import { useFoundInProject } from './use-found-in-project.ts'
-import { useFoundProjects } from './use-found-projects.ts'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { FolderOpen } from 'lucide-react'
+import { allProjectsQuery } from '../../../session/project/project-lists.ts'
+import { searchedName } from './search-words.ts'
+
+const most = 10
+
+/** Projects to go to, of all organizations: those of the one that is open come first. */
+function useFoundProjects(
+  slug: string | undefined,
+  search: string,
+  goTo: (to: string) => () => void,
+): Command[] {
+  const { data } = useInfiniteQuery(allProjectsQuery(searchedName(search)))
+  const all = data?.pages[0]?.projects ?? []
+  const [here, elsewhere] = [true, false].map((wanted) =>
+    all.filter(({ organization_slug: of }) => (of === slug) === wanted),
+  )
+  return [...(here ?? []), ...(elsewhere ?? [])]
+    .slice(0, most)
+    .map(({ ref, name, organization_slug: of }) => ({
+      id: `project.${ref}`,
+      section: 'Projects',
+      name: `Switch to ${name}`,
+      icon: FolderOpen,
+      ...(of === slug ? {} : { hint: of }),
+      run: goTo(`/project/${ref}`),
+    }))
+}
 
 type Props = { where: Where; typed: string; goTo: (to: string) => () => void }
 

@@ -1,5 +1,5 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import { LayoutGrid, List, SearchX, Database } from 'lucide-react'
+import { LayoutGrid, List, SearchX, Database, Plus } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 import type { ProjectListItem } from '#contract/projects/projects'
 import { useOrganization } from '../../../session/organization/organizations.ts'
@@ -13,10 +13,15 @@ import { PageHead } from '../../../ui/PageHead.tsx'
 import { SearchField } from '../../../ui/controls/SearchField.tsx'
 import { Segmented } from '../../../ui/controls/Segmented.tsx'
 import { counted } from '../../../ui/text/number.ts'
-import { NewProjectLink } from './NewProjectLink.tsx'
 import { ProjectTable } from './ProjectTable.tsx'
 import { ProjectCard } from './ProjectCard.tsx'
 import './projects.css'
+import { Link } from '@tanstack/react-router'
+import { api } from '#contract/api'
+import { useDenials } from '../../../session/organization/permissions.ts'
+import { useDisabledFeatures } from '../../../session/identity/profile.ts'
+import { buttonClass } from '../../../ui/controls/button-class.ts'
+import { Icon } from '../../../ui/Icon.tsx'
 
 export type ProjectsView = 'cards' | 'table'
 
@@ -107,5 +112,24 @@ function ProjectCards({ projects }: { projects: readonly ProjectListItem[] | und
             <div key={place} className="pc" style={{ height: 170 }} aria-hidden />
           ))}
     </div>
+  )
+}
+
+/** Leads to the form of a new project, or says why this person may not make one. */
+function NewProjectLink({ slug }: { slug: string }) {
+  const off = useDisabledFeatures()
+  const denied = useDenials({ organizationSlug: slug })(api.projects.create)
+  const reason = off('projects:create') ? 'New projects are switched off here' : denied
+  if (reason)
+    return (
+      <Button variant="primary" icon={Plus} disabledReason={reason}>
+        New project
+      </Button>
+    )
+  return (
+    <Link to="/new/$slug" params={{ slug }} className={buttonClass({ variant: 'primary' })}>
+      <Icon of={Plus} />
+      New project
+    </Link>
   )
 }

@@ -6,7 +6,8 @@ import { numberText } from '../../../ui/text/number.ts'
 import { SearchField } from '../../../ui/controls/SearchField.tsx'
 import { Select } from '../../../ui/controls/Select.tsx'
 import { kinds, matching, mostKept, type Heard, type Kind, type Message } from './messages.ts'
-import { MessagePanel } from './MessagePanel.tsx'
+import { CodeBlock } from '../../../ui/text/CodeBlock.tsx'
+import { SidePanel } from '../../../ui/floats/SidePanel.tsx'
 
 /** Pixels of a row, and how many more than are in sight are drawn on either side. */
 const rowHeight = 32
@@ -117,3 +118,13 @@ function Rows({ messages, onOpen }: RowsProps) {
 }
 
 const timeOf = (at: number) => new Date(at).toISOString().slice(11, 23)
+
+/** One message, as it came. */
+function MessagePanel({ message, onClose }: { message: Message; onClose: () => void }) {
+  return (
+    <SidePanel open title={message.title} onClose={onClose}>
+      <p className="muted">{new Date(message.at).toISOString()}</p>
+      <CodeBlock language="js" what="message" code={JSON.stringify(message.payload, null, 2)} />
+    </SidePanel>
+  )
+}
