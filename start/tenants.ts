@@ -7,7 +7,7 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
 /** The tables of the auth service, which every set of users has: those of a project and the platform's own. */
 export const authSchema = () =>
-  ['schema.sql', 'external-schema.sql', 'identity-schema.sql']
+  ['schema.sql', 'external/external-schema.sql', 'users/identity-schema.sql']
     .map((file) => read(`data-plane/auth/${file}`))
     .join('\n')
 

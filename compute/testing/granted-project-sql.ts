@@ -9,7 +9,12 @@ import { root } from '#kit/root'
 export async function grantedProjectSql(): Promise<string[]> {
   const at = (...parts: string[]) => join(root, 'data-plane', ...parts)
   const names = (await readdir(at('schema'))).filter((name) => name.endsWith('.sql')).toSorted()
-  const auth = ['schema.sql', 'external-schema.sql', 'identity-schema.sql', 'list-indexes.sql']
+  const auth = [
+    'schema.sql',
+    'external/external-schema.sql',
+    'users/identity-schema.sql',
+    'admin/list-indexes.sql',
+  ]
   const files = [
     ...names.map((name) => at('schema', name)),
     ...auth.map((name) => at('auth', name)),

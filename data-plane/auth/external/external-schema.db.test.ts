@@ -12,9 +12,9 @@ test('what sign-ins elsewhere need can be made again, and belongs to the auth se
   await client.connect()
   try {
     const sql = [
-      await read('schema.sql'),
+      await read('../schema.sql'),
       await read('external-schema.sql'),
-      await read('identity-schema.sql'),
+      await read('../users/identity-schema.sql'),
     ].join('\n')
     await client.query(sql)
     await client.query(sql)
