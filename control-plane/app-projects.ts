@@ -54,6 +54,7 @@ export async function assembleProjects(parts: Parts) {
     databaseHost: options.databaseHost,
     keepsBackups: options.compute.backups !== undefined,
     unknown: health.unknown,
+    upgradeFailure: (ref: string) => options.compute.upgradeFailure?.(ref),
     connectionMarker: markers.of,
   }
   const listeners = createListeners({

@@ -7,7 +7,7 @@ import { createLocalProvider } from '#compute/local/local'
 import { defaultRef } from '#contract/values'
 import { createControlPlane } from '#control-plane/app'
 import { openDatabase } from '#control-plane/platform-database/database'
-import { migrate } from '#control-plane/platform-database/store'
+import { migratePlatform } from '#control-plane/platform-database/store'
 import { isInvited } from '#control-plane/organizations/members/invitation-store'
 import { followEmail } from '#control-plane/people/profile/email-store'
 import { listenLocally } from '#kit/network/local-socket'
@@ -26,9 +26,9 @@ import { withStoredFiles } from './disk/stored-files.ts'
 import {
   existingSql,
   grantedTablesSql,
+  newProjectSql,
   platformSchema,
-  projectSql,
-  upgradeSql,
+  projectMigrations,
   webhookSchema,
 } from './tenants.ts'
 
@@ -41,7 +41,7 @@ if (!config.internalToken) exitWith('PLINTH_INTERNAL_TOKEN is not set')
 
 const databaseConfig = { connectionString: config.platformDatabaseUrl }
 const database = openDatabase(databaseConfig, log)
-await migrate(database.pool, platformSchema())
+await migratePlatform(databaseConfig, platformSchema())
 
 const { selfHosted } = config
 const existing =
@@ -59,8 +59,8 @@ const compute =
     createLocalProvider({
       home: config.home,
       backups: config.backups,
-      projectSql: projectSql(config.outputPlugins),
-      upgradeSql: upgradeSql(config.outputPlugins),
+      migrations: projectMigrations(config.outputPlugins),
+      newProjectSql: newProjectSql(),
       grantedTablesSql: grantedTablesSql(),
       log,
       portRange: config.databasePorts,

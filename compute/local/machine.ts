@@ -1,5 +1,6 @@
 import type { Log } from '#kit/log'
 import { createSubjects } from '#kit/subjects'
+import { keyOf, type Migration } from '#kit/postgres/migrations'
 import { preparePostgres, type PostgresRuntime } from '#kit/postgres/runtime'
 import { join } from 'node:path'
 import { createBackupFiles, type BackupFiles } from './backups/backup-files.ts'
@@ -9,7 +10,7 @@ import { createFolders, type Folders } from './folders.ts'
 import { createRegistry, type PortRange, type Registry } from './registry.ts'
 import { createSpares, type Spares } from './spares.ts'
 import { prepareTemplate } from './template.ts'
-import { upgradeOf, type Upgrade } from './upgrade.ts'
+import type { Upgrade } from './upgrade.ts'
 import { openUsers, usualRanges, type Users } from './users.ts'
 
 /** PGSTAT_IDLE_INTERVAL, and a little. */
@@ -18,14 +19,14 @@ const longestStatisticsLag = 11_000
 export type LocalOptions = {
   /** All state lives below this folder (PLINTH_HOME). */
   home: string
-  /** What a new project has, in this order, run as supabase_admin in the database `postgres`. */
-  projectSql: string[]
+  /** What a project has, in this order, run as supabase_admin in the database `postgres`. */
+  migrations: readonly Migration[]
+  /** What a new project has beside it. */
+  newProjectSql?: readonly string[]
   /** What a new project whose tables are granted at once has beside it. */
   grantedTablesSql?: string
   /** Where backups are kept, perhaps on another disk; below `home` unless told. */
   backups?: string
-  /** What of it a project from an earlier version is given before it starts. Can run again. */
-  upgradeSql?: readonly string[]
   log: Log
   /** For the TCP port of each project, on 127.0.0.1. */
   portRange?: PortRange
@@ -63,7 +64,7 @@ export type Machine = {
  * @throws the signal's reason when that comes while the template is made
  */
 export async function openMachine(options: LocalOptions, signal: AbortSignal): Promise<Machine> {
-  const { log, projectSql, home, userRanges = usualRanges } = options
+  const { log, migrations, newProjectSql = [], home, userRanges = usualRanges } = options
   const runtime = await preparePostgres(options.home, options.packagesFrom)
   const folders = createFolders(runtime)
   await folders.make()
@@ -81,7 +82,14 @@ export async function openMachine(options: LocalOptions, signal: AbortSignal): P
     ownView: options.ownView,
   })
   const user = users.template
-  const template = await prepareTemplate({ runtime, folders, projectSql, user, signal })
+  const template = await prepareTemplate({
+    runtime,
+    folders,
+    migrations,
+    newProjectSql,
+    user,
+    signal,
+  })
   const spares = await createSpares({
     runtime,
     folders,
@@ -91,7 +99,7 @@ export async function openMachine(options: LocalOptions, signal: AbortSignal): P
     usedUids: registry.uids,
     log,
   })
-  const upgrade = upgradeOf(options.upgradeSql ?? [])
+  const upgrade = { migrations, key: keyOf(migrations) }
   const backups = { files: createBackupFiles(options.backups ?? join(options.home, 'backups')) }
   await clearDrills({ folders, users }, each)
   const { statisticsLag = longestStatisticsLag } = options
