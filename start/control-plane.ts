@@ -24,6 +24,7 @@ import { serveImages } from './images/image-optimizer.ts'
 import { storedBytes } from './disk/stored-bytes.ts'
 import { withStoredFiles } from './disk/stored-files.ts'
 import {
+  beforeRecords,
   existingSql,
   grantedTablesSql,
   newProjectSql,
@@ -61,6 +62,7 @@ const compute =
       backups: config.backups,
       migrations: projectMigrations(config.outputPlugins),
       newProjectSql: newProjectSql(),
+      beforeRecords: beforeRecords(config.outputPlugins),
       grantedTablesSql: grantedTablesSql(),
       log,
       portRange: config.databasePorts,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { platformMigrations } from '#control-plane/platform-database/store'
@@ -52,6 +53,19 @@ export function projectMigrations(plugins: Plugins = []): Migration[] {
     ...authMigrations(),
     ...files.filter(({ name }) => name > behindAuth),
   ]
+}
+
+/**
+ * What the last version had given to a project that kept no records of it, and its name for all of that: a digest of what it
+ * could run again.
+ */
+export function beforeRecords(plugins: Plugins = []) {
+  const had = projectMigrations(plugins).filter(({ name }) =>
+    /^(auth\/00[1-4]|0(0\d|1[0-5]))-/.test(name),
+  )
+  const whole = had.filter(({ isOriginal }) => !isOriginal).map(({ sql, filled }) => filled ?? sql)
+  const key = createHash('sha256').update(whole.join('\n')).digest('hex').slice(0, 16)
+  return { key, names: new Set(had.map(({ name }) => name)) }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
@@ -15,7 +15,7 @@ import { createListIndexes } from '#data-plane/auth/admin/list-indexes'
 import { silentLog } from '#kit/log'
 import { Pool } from '#kit/postgres/client'
 import { root } from '#kit/root'
-import { newProjectSql, projectMigrations } from './tenants.ts'
+import { beforeRecords, newProjectSql, projectMigrations } from './tenants.ts'
 import { catalogOf, differences } from './testing/catalog.ts'
 
 let harness: LocalHarness
@@ -80,6 +80,26 @@ test('a project as the oldest version made it becomes exactly what a new one is'
     projectMigrations().filter(({ isOriginal }) => !isOriginal).length,
   )
   expect(differences(made, await catalog(again, old))).toHaveLength(1)
+})
+
+test('a project of the last version without records is given nothing twice', async () => {
+  const ref = testRef()
+  const first = await (await thisVersion()).create(specOf(ref))
+  // As that version left it, but for a function, which would be made again.
+  await ask(first, admin(ref), 'drop table extensions.plinth_migrations')
+  await ask(first, admin(ref), 'drop function storage.extension(text)')
+  const known = beforeRecords()
+  // What git had for the files of that version, under its name for them.
+  expect(known.key).toBe('e72bac829a7784de')
+  const file = join(harness.folder(ref), 'project.json')
+  const record = JSON.parse(await readFile(file, 'utf8')) as object
+  await writeFile(file, JSON.stringify({ ...record, upgrade: known.key }))
+  harness.options.beforeRecords = known
+  const at = await (await harness.reopen()).start(ref)
+  const gone = "select to_regprocedure('storage.extension(text)') is null"
+  expect(await ask(at, customer(ref), gone)).toBe(true)
+  const names = 'select count(*)::int from extensions.plinth_migrations'
+  expect(await ask(at, customer(ref), names)).toBe(projectMigrations().length)
 })
 
 test('a project of the version before passkeys, apps and data API settings gets all of them', async () => {

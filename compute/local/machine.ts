@@ -10,7 +10,7 @@ import { createFolders, type Folders } from './folders.ts'
 import { createRegistry, type PortRange, type Registry } from './registry.ts'
 import { createSpares, type Spares } from './spares.ts'
 import { prepareTemplate } from './template.ts'
-import type { Upgrade } from './upgrade.ts'
+import type { BeforeRecords, Upgrade } from './upgrade.ts'
 import { openUsers, usualRanges, type Users } from './users.ts'
 
 /** PGSTAT_IDLE_INTERVAL, and a little. */
@@ -21,6 +21,8 @@ export type LocalOptions = {
   home: string
   /** What a project has, in this order, run as supabase_admin in the database `postgres`. */
   migrations: readonly Migration[]
+  /** What of it a project has whose record says so by the name that the last version without records had for it. */
+  beforeRecords?: BeforeRecords
   /** What a new project has beside it. */
   newProjectSql?: readonly string[]
   /** What a new project whose tables are granted at once has beside it. */
@@ -99,7 +101,7 @@ export async function openMachine(options: LocalOptions, signal: AbortSignal): P
     usedUids: registry.uids,
     log,
   })
-  const upgrade = { migrations, key: keyOf(migrations) }
+  const upgrade = { migrations, key: keyOf(migrations), beforeRecords: options.beforeRecords }
   const backups = { files: createBackupFiles(options.backups ?? join(options.home, 'backups')) }
   await clearDrills({ folders, users }, each)
   const { statisticsLag = longestStatisticsLag } = options

@@ -9,7 +9,13 @@ import type { Machine } from './machine.ts'
 import type { ProjectRecord } from './registry.ts'
 
 /** What a project has to have been given, and a name for exactly this. */
-export type Upgrade = { migrations: readonly Migration[]; key: string }
+export type Upgrade = {
+  migrations: readonly Migration[]
+  key: string
+  /** The same for the last version that kept no records of them. */
+  beforeRecords: BeforeRecords | undefined
+}
+export type BeforeRecords = { key: string; names: ReadonlySet<string> }
 
 export const isUpToDate = ({ upgrade }: Pick<Machine, 'upgrade'>, record: ProjectRecord) =>
   record.upgrade === upgrade.key
@@ -20,9 +26,9 @@ export const upgradeFailure = (
   record: ProjectRecord,
 ): UpgradeFailure | undefined => (isUpToDate(machine, record) ? undefined : record.upgradeFailure)
 
-/** Names mean the server's own already (admin-session.ts); triggers and rules of people do not fire. */
+/** Names mean the server's own already (admin-session.ts); triggers of people do not fire, and nothing takes for ever. */
 const settings =
-  "set local session_replication_role = 'replica'; set local event_triggers = off; set local check_function_bodies = off"
+  "set local session_replication_role = 'replica'; set local event_triggers = off; set local check_function_bodies = off; set local statement_timeout = '10min'"
 
 /**
  * Gives a stopped project what this version of the services needs and it does not have yet. Nothing of the tenant is to run
@@ -37,9 +43,12 @@ export async function upgradeProject(
 ): Promise<ProjectRecord> {
   if (isUpToDate(machine, record)) return record
   const { folders, registry, upgrade, log } = machine
+  const { beforeRecords } = upgrade
+  const known = record.upgrade === beforeRecords?.key ? beforeRecords : undefined
   const options = {
     table: recordsTable,
-    isOlder: true,
+    has: ({ name, isOriginal }: Migration) =>
+      isOriginal === true || (known !== undefined && known.names.has(name)),
     // Nothing says what it has: it is very old, or something of it was replaced (platform-objects.ts).
     again: record.upgrade === undefined,
     settings,

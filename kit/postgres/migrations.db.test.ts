@@ -114,11 +114,13 @@ test('originals make what the records lie in, and are only recorded where the da
 
   const older = await database()
   await older.ask('create schema kept')
-  expect(await older.give(all, { table, isOlder: true })).toEqual(['0002_step.sql'])
+  expect(await older.give(all, { table, has: ({ isOriginal }) => isOriginal === true })).toEqual([
+    '0002_step.sql',
+  ])
   expect(await older.ask('select name from kept.records order by name')).toEqual(
     all.map(({ name }) => name),
   )
-  expect(await older.give(all, { table, isOlder: true })).toEqual([])
+  expect(await older.give(all, { table, has: ({ isOriginal }) => isOriginal === true })).toEqual([])
 })
 
 test('what an installation has chosen is given again when it changes, with all that comes behind it', async () => {

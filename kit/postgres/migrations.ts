@@ -11,7 +11,7 @@ export type Migration = {
   sql: string
   /** The same with what the installation has chosen in it. It is given to a database again when that changes. */
   filled?: string
-  /** A database of before there were records has it from when it was made. All others can run again. */
+  /** Every database has it from when it was made, also those of before there were records. It cannot run again. */
   isOriginal?: boolean
   /** The name by which it was recorded before. */
   formerly?: string
@@ -20,8 +20,8 @@ export type Migration = {
 export type MigrateOptions = {
   /** Where names and checksums of what was applied are kept. The last of the originals that come first makes the schema. */
   table: { schema: string; name: string }
-  /** Without records the database is not new but older than these: its originals are there, of all else nothing is known. */
-  isOlder?: boolean
+  /** Without records the database is not new but older than these, and has these of them. */
+  has?: (migration: Migration) => boolean
   /** What was replaced or is missing is made again: all that can run again does. */
   again?: boolean
   /** Said in each transaction before anything else. */
@@ -88,7 +88,7 @@ const statementsFor = (table: string) => ({
 export async function migrate(
   client: ClientBase,
   migrations: readonly Migration[],
-  { table: at, isOlder = false, again = false, settings }: MigrateOptions,
+  { table: at, has, again = false, settings }: MigrateOptions,
 ): Promise<string[]> {
   if (migrations.length === 0) return []
   const table = `${at.schema}.${at.name}`
@@ -124,10 +124,8 @@ export async function migrate(
   /** The table is made together with what has to be there before it can be. */
   async function begin(): Promise<void> {
     const end = migrations.findIndex(({ isOriginal }) => isOriginal !== true)
-    const first = isOlder
-      ? migrations.filter(({ isOriginal }) => isOriginal)
-      : migrations.slice(0, end === -1 ? undefined : end)
-    if (!isOlder) for (const migration of first) await apply(migration)
+    const first = has ? migrations.filter(has) : migrations.slice(0, end === -1 ? undefined : end)
+    if (!has) for (const migration of first) await apply(migration)
     await client.query(statements.make)
     for (const migration of first) await record(migration)
   }

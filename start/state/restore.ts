@@ -27,7 +27,7 @@ import { createSecrets } from '#kit/secrets'
 import { platformUser, startPlatformCluster } from '../platform/platform-cluster.ts'
 import { homeProblem, spaceProblem } from '../preflight.ts'
 import { holdHome } from '../single.ts'
-import { newProjectSql, projectMigrations } from '../tenants.ts'
+import { beforeRecords, newProjectSql, projectMigrations } from '../tenants.ts'
 import type { Keys } from './keys.ts'
 import { names, StateError, unfinishedRestore, type Manifest } from './layout.ts'
 import { restoreObjects } from './objects.ts'
@@ -122,6 +122,7 @@ async function restoreProjects(
     backups: copies,
     migrations: projectMigrations(config.outputPlugins),
     newProjectSql: newProjectSql(),
+    beforeRecords: beforeRecords(config.outputPlugins),
     portRange: config.databasePorts,
     log: silentLog,
     spares: 0,

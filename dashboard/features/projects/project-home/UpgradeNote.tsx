@@ -8,7 +8,8 @@ export function UpgradeNote({ failure }: { failure: Project['upgrade_failure'] }
   return (
     <Alert variant="warning" title="The last upgrade of this project failed">
       {failure.reason}. The project works as before, without what the new version adds. Its upgrade
-      was last tried <Ago at={failure.at} /> and is tried again each time the project restarts.
+      was last tried <Ago at={failure.at} /> and is tried again each time the project restarts. If
+      an object of yours is in the way, rename or drop it first.
     </Alert>
   )
 }
