@@ -3,7 +3,7 @@ import { customer } from '#compute/testing/conformance-project'
 import { arrayLiteral } from '#data-plane/rest/query/array-literal'
 import { parseCatalog } from '#data-plane/rest/catalog/catalog'
 import { catalogSql } from '#data-plane/rest/catalog/catalog-sql'
-import { readCatalog } from '#data-plane/rest/catalog/schema'
+import { readCatalog } from '#data-plane/rest/catalog/read-catalog'
 import { compare, type Measured } from './parts/compare.ts'
 import { serve, withServedProject, type ServedProject } from './parts/served-project.ts'
 

@@ -25,8 +25,11 @@ export const arrows: Record<string, string[]> = {
   ],
 }
 
-/** One file of a room that another room may know: the control plane orders compute through its interface. */
-const doors = [{ from: 'control-plane', to: 'compute/provider' }]
+/** Files of a room that another room may know: the control plane orders compute through its interface, and checked. */
+const doors = [
+  { from: 'control-plane', to: 'compute/provider' },
+  { from: 'control-plane', to: 'compute/checked' },
+]
 
 /** The first of the two words that lead to a feature, the same in every room. */
 export const areas = [
@@ -48,13 +51,14 @@ export const areas = [
 
 /** Rooms whose features may not import each other, and the folders in them that are no features but common ground. */
 const featureRooms = [
-  { room: 'control-plane', common: ['platform-database'], hasAreas: true },
+  { room: 'control-plane', common: ['platform-database', 'data-plane'], hasAreas: true },
   { room: 'data-plane', common: ['projects', 'mount'], hasAreas: false },
   { room: 'dashboard/features', common: [], hasAreas: true },
 ]
 /** Types that a feature hands to others as functions, and their home. */
 const sharedTypes = [
   'control-plane/organizations/audit/audit',
+  'control-plane/organizations/audit/chain',
   'control-plane/operations/jobs/store',
   'control-plane/access/access',
   'control-plane/operations/outgoing-mail/outgoing-mail',

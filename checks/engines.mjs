@@ -53,8 +53,11 @@ for (const signal of ['SIGINT', 'SIGTERM'])
 
 /** The tests of each engine; those that need a database start their own. */
 const lanes = [
-  { project: 'fast', files: ['data-plane/storage/s3-backend'] },
-  { project: 'db', files: ['data-plane/storage/s3-backend', 'data-plane/realtime/processes'] },
+  { project: 'fast', files: ['data-plane/storage/backends/s3-backend'] },
+  {
+    project: 'db',
+    files: ['data-plane/storage/backends/s3-backend', 'data-plane/realtime/processes'],
+  },
 ]
 let failed = 1
 try {

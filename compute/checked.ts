@@ -1,5 +1,5 @@
 import type { Log } from '#kit/log'
-import type { Backups } from './backups.ts'
+import type { Backups } from './provider.ts'
 import type { Provider, RoleLook } from './provider.ts'
 
 /**

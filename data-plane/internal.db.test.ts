@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { dataPlaneApi } from '#contract/data-plane-api'
 import { startDataPlane, type TestDataPlane } from './testing/data-plane.ts'
 
 let plane: TestDataPlane
@@ -25,6 +26,23 @@ test('the auth service answers our own programs as the holder of its secret key,
   expect(await ask(serviceKey, 'GET', plane.project.ref, serviceKey)).toBe(401)
   expect(await ask(own, 'GET', 'z'.repeat(20))).toBe(404)
 })
+
+/** Functions are not part of every installation; their calls are made in data-plane/functions. */
+const everywhere = Object.entries(dataPlaneApi).filter(([name]) => !name.startsWith('function'))
+
+test.each(everywhere)(
+  'the data plane takes the call %s, and of our own programs only',
+  async (_, { method, path }) => {
+    const filled = path
+      .replace(':ref', plane.project.ref)
+      .replace(':language', 'typescript')
+      .replaceAll(/:\w+/g, 'x')
+    const url = new URL(plane.url).origin + filled
+    const body =
+      method === 'POST' ? { body: '{}', headers: { 'content-type': 'application/json' } } : {}
+    expect((await fetch(url, { method, ...body })).status).toBe(401)
+  },
+)
 
 test('while an organization is restricted it is only read', async () => {
   plane.directory.put({ ...plane.project, restricted: true })

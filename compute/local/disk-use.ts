@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
-import { readdir, statfs } from 'node:fs/promises'
+import { lstat, readdir, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { DiskUse } from '../provider.ts'
 import type { Machine } from './machine.ts'
@@ -29,6 +30,31 @@ export async function diskUse(
     env: { LC_ALL: 'C', PATH: process.env['PATH'] },
   }).catch(whatItCounted)
   return { database: sumOf(stdout, databases), other: sumOf(stdout, beside) }
+}
+
+const segment = /^[0-9A-F]{24}$/
+
+/**
+ * Changes with all that a server writes, at the latest when it commits: when its write-ahead log was written to last, and how
+ * much of it there is. A few looks, where counting takes a program and a walk over every file.
+ */
+export async function diskMark(
+  { folders, registry }: Machine,
+  ref: string,
+): Promise<string | undefined> {
+  if (!registry.get(ref)?.ready) return undefined
+  const folder = join(folders.data(ref), 'pg_wal')
+  const names = (await readdir(folder)).filter((name) => segment.test(name)).toSorted()
+  // Undefined for one that the server has just removed or renamed: names and times differ then, too.
+  const times = await Promise.all(
+    names.map((name) =>
+      lstat(join(folder, name)).then(
+        ({ mtimeMs }) => mtimeMs,
+        () => undefined,
+      ),
+    ),
+  )
+  return JSON.stringify([names, times])
 }
 
 /** A file that ends while it is counted makes `du` fail, after it has counted the others. */

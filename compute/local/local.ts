@@ -1,19 +1,20 @@
 import { acceptsConnections } from '#kit/postgres/ping'
-import { findRunning } from '#kit/postgres/server'
+import { createMutex, perKey } from '#kit/concurrency'
 import { createSubjects } from '#kit/subjects'
-import type { Observation, Provider } from '../provider.ts'
+import type { Provider } from '../provider.ts'
 import { localBackups } from './backups/backups.ts'
 import { adoptProject } from './adopt.ts'
 import { createProject, destroyProject } from './create.ts'
 import { isRef } from './folders.ts'
-import { diskSpace, diskUse } from './disk-use.ts'
+import { diskMark, diskSpace, diskUse } from './disk-use.ts'
+import { createInspect } from './inspect.ts'
 import { boundLog } from './logs.ts'
-import { openMachine, type LocalOptions, type Machine } from './machine.ts'
+import type { LocalOptions, Machine } from './machine.ts'
+import { openMachine } from './open-machine.ts'
 import { setNetworks } from './networks.ts'
 import { setReadOnly } from './read-only.ts'
 import { checkRoles } from './roles.ts'
 import { startProject, stopProject } from './run.ts'
-import { createTurns } from './turns.ts'
 import { upgradeFailure } from './upgrade.ts'
 
 const maxLogBytes = 8 * 1024 * 1024
@@ -29,8 +30,10 @@ export type LocalProvider = Provider & {
  * each other, different projects go side by side. Everything opens on first use; a failed attempt is repeated by the next.
  */
 export function createLocalProvider(options: LocalOptions): LocalProvider {
-  const inTurn = createTurns()
+  /** Operations on one project come one after the other. */
+  const exclusively = perKey(createMutex)
   const { each } = createSubjects(options.log)
+  const inspect = createInspect()
   let opened: Promise<Machine> | undefined
   let current: Machine | undefined
   const closing = new AbortController()
@@ -48,7 +51,7 @@ export function createLocalProvider(options: LocalOptions): LocalProvider {
   }
   function forProject<T>(ref: string, work: (machine: Machine) => Promise<T>): Promise<T> {
     if (!isRef(ref)) return Promise.reject(new TypeError(`"${ref}" is not a project ref`))
-    return inTurn(ref, async () => work(await machine()))
+    return exclusively(ref, async () => work(await machine()))
   }
   async function boundLogs({ folders, registry }: Machine): Promise<void> {
     await each('server logs', registry.refs(), String, (ref) =>
@@ -76,6 +79,7 @@ export function createLocalProvider(options: LocalOptions): LocalProvider {
     setReadOnly: (ref, readOnly) => forProject(ref, (m) => setReadOnly(m, ref, readOnly)),
     // Counting waits for nobody, as looking does.
     diskUse: async (ref) => diskUse(await machine(), ref),
+    diskMark: async (ref) => diskMark(await machine(), ref),
     diskSpace: () => diskSpace(options.home),
     setNetworks: (ref, networks) => forProject(ref, (m) => setNetworks(m, ref, networks)),
     adopt: (spec) => forProject(spec.ref, (m) => adoptProject(m, spec)),
@@ -102,18 +106,5 @@ export function createLocalProvider(options: LocalOptions): LocalProvider {
       const machine = await opened?.catch(() => undefined)
       await machine?.spares.close()
     },
-  }
-}
-
-async function inspect({ folders, registry }: Machine, ref: string): Promise<Observation> {
-  const damaged = registry.unreadable.get(ref)
-  if (damaged) return { state: 'unknown', reason: String(damaged.error) }
-  if (!registry.get(ref)?.ready) return { state: 'absent' }
-  try {
-    const server = await findRunning(folders.data(ref))
-    if (!server) return { state: 'stopped' }
-    return { state: 'running', address: { socketDir: server.socketDir, port: server.port } }
-  } catch (error) {
-    return { state: 'unknown', reason: String(error) }
   }
 }

@@ -1,20 +1,12 @@
 import type { Log } from '#kit/log'
-import { createSubjects } from '#kit/subjects'
-import { keyOf, type Migration } from '#kit/postgres/migrations'
-import { preparePostgres, type PostgresRuntime } from '#kit/postgres/runtime'
-import { join } from 'node:path'
-import { createBackupFiles, type BackupFiles } from './backups/backup-files.ts'
-import { clearDrills } from './backups/scratch.ts'
-import { openContainment, type Containment } from './bounds/containment.ts'
-import { createFolders, type Folders } from './folders.ts'
-import { createRegistry, type PortRange, type Registry } from './registry.ts'
-import { createSpares, type Spares } from './spares.ts'
-import { prepareTemplate } from './template.ts'
-import type { BeforeRecords, Upgrade } from './upgrade.ts'
-import { openUsers, usualRanges, type Users } from './users.ts'
-
-/** PGSTAT_IDLE_INTERVAL, and a little. */
-const longestStatisticsLag = 11_000
+import type { Migration } from '#kit/postgres/migrations'
+import type { PostgresRuntime } from '#kit/postgres/runtime'
+import type { BackupFiles } from './backups/backup-files.ts'
+import type { Containment } from './bounds/containment.ts'
+import type { Folders } from './folders.ts'
+import type { PortRange, Registry } from './registry.ts'
+import type { Spares } from './spares.ts'
+import type { Users } from './users.ts'
 
 export type LocalOptions = {
   /** All state lives below this folder (PLINTH_HOME). */
@@ -44,6 +36,15 @@ export type LocalOptions = {
   packagesFrom?: string[]
 }
 
+/** What a project has to have been given, and a name for exactly this. */
+export type Upgrade = {
+  migrations: readonly Migration[]
+  key: string
+  /** The same for the last version that kept no records of them. */
+  beforeRecords: BeforeRecords | undefined
+}
+export type BeforeRecords = { key: string; names: ReadonlySet<string> }
+
 /** Everything an operation of the local provider works with. */
 export type Machine = {
   runtime: PostgresRuntime
@@ -59,54 +60,4 @@ export type Machine = {
   statisticsLag: number
   backups: { files: BackupFiles }
   log: Log
-}
-
-/**
- * Removes what a crash left half removed, makes the template if it is not there, and takes stock of the projects.
- * @throws the signal's reason when that comes while the template is made
- */
-export async function openMachine(options: LocalOptions, signal: AbortSignal): Promise<Machine> {
-  const { log, migrations, newProjectSql = [], home, userRanges = usualRanges } = options
-  const runtime = await preparePostgres(options.home, options.packagesFrom)
-  const folders = createFolders(runtime)
-  await folders.make()
-  // What cannot be removed is tried again at the next start, and keeps nobody's project from starting.
-  const { each } = createSubjects(log)
-  await each('trash', await folders.trashed(), String, (name) => folders.emptyTrash(name))
-  const registry = await createRegistry(folders, options.portRange ?? { low: 54_400, high: 59_999 })
-  for (const [ref, { error }] of registry.unreadable)
-    log.error({ ref, err: error }, 'project.json is damaged')
-  const users = await openUsers({ home, ranges: userRanges, used: registry.uids(), log })
-  const containment = await openContainment({
-    home,
-    data: runtime.clusters,
-    log,
-    ownView: options.ownView,
-  })
-  const user = users.template
-  const template = await prepareTemplate({
-    runtime,
-    folders,
-    migrations,
-    newProjectSql,
-    user,
-    signal,
-  })
-  const spares = await createSpares({
-    runtime,
-    folders,
-    template,
-    count: options.spares ?? 1,
-    users,
-    usedUids: registry.uids,
-    log,
-  })
-  const upgrade = { migrations, key: keyOf(migrations), beforeRecords: options.beforeRecords }
-  const backups = { files: createBackupFiles(options.backups ?? join(options.home, 'backups')) }
-  await clearDrills({ folders, users }, each)
-  const { statisticsLag = longestStatisticsLag } = options
-  const parts = { runtime, folders, registry, spares, users, containment }
-  const { objects } = template
-  const { grantedTablesSql } = options
-  return { ...parts, upgrade, grantedTablesSql, objects, statisticsLag, backups, log }
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Client } from '#kit/postgres/client'
-import type { Machine } from './machine.ts'
 import type { RoleLook } from '../provider.ts'
+import type { Registry } from './registry.ts'
 
 /**
  * In these schemas the customer has the rights of the owner, and can change what the platform made: not drop it, but
@@ -71,7 +71,7 @@ export async function changedObjects(client: Client, made: readonly string[]): P
  * give it once more; for the same changes once, as not everything can be mended so. Tells what the operator reads.
  */
 export async function repairAtNextStart(
-  { registry }: Machine,
+  registry: Registry,
   ref: string,
   changed: readonly string[],
 ): Promise<RoleLook['findings']> {

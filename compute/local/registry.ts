@@ -1,3 +1,4 @@
+import { createMutex } from '#kit/concurrency'
 import { mkdir, readdir, stat } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -40,12 +41,7 @@ export type PortRange = { low: number; high: number }
  */
 export async function createRegistry(folders: Folders, ports: PortRange) {
   const { records, unreadable } = await readRecords(folders)
-  let last: Promise<unknown> = Promise.resolve()
-  function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const next = last.then(work)
-    last = next.catch(() => undefined)
-    return next
-  }
+  const exclusively = createMutex()
 
   async function freePort(ref: string): Promise<number> {
     const others = [...records].filter(([other]) => other !== ref).map(([, record]) => record.port)
@@ -69,14 +65,14 @@ export async function createRegistry(folders: Folders, ports: PortRange) {
     uids: () => uidsOf({ records, unreadable }),
     /** Claims a port and writes the record down, not ready yet. */
     claim: (ref: string, rest: Pick<ProjectRecord, 'uid' | 'maxConnections' | 'upgrade'>) =>
-      inTurn(async () => {
+      exclusively(async () => {
         const record = { version: 1, ready: false, port: await freePort(ref), ...rest } as const
         await save(ref, record)
         return record
       }),
     /** The record with a port that is free now: the old one where possible. */
     withFreePort: (ref: string, record: ProjectRecord) =>
-      inTurn(async () => {
+      exclusively(async () => {
         if (await isFree(record.port)) return record
         const moved = { ...record, port: await freePort(ref) }
         await save(ref, moved)

@@ -131,7 +131,7 @@ export async function checkRoles(
       await settle(client),
       await changedObjects(client, machine.objects),
     ])
-    const findings = [...settled, ...(await repairAtNextStart(machine, ref, changed))]
+    const findings = [...settled, ...(await repairAtNextStart(machine.registry, ref, changed))]
     // One line, with the ref in its words: the log leaves out lines that are like many others.
     if (findings.length > 0)
       log.error({ ref, findings }, `Roles or owners of project ${ref} are not as they are made`)

@@ -8,15 +8,6 @@ import { recordsTable } from './expected-roles.ts'
 import type { Machine } from './machine.ts'
 import type { ProjectRecord } from './registry.ts'
 
-/** What a project has to have been given, and a name for exactly this. */
-export type Upgrade = {
-  migrations: readonly Migration[]
-  key: string
-  /** The same for the last version that kept no records of them. */
-  beforeRecords: BeforeRecords | undefined
-}
-export type BeforeRecords = { key: string; names: ReadonlySet<string> }
-
 export const isUpToDate = ({ upgrade }: Pick<Machine, 'upgrade'>, record: ProjectRecord) =>
   record.upgrade === upgrade.key
 

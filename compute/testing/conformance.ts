@@ -89,9 +89,9 @@ export function providerConformance(name: string, open: () => Promise<Harness>):
 
       test('what a server takes of the disk grows and shrinks with its rows', async () => {
         const { ref, at } = await created()
-        const { diskUse, diskSpace } = provider
+        const { diskUse, diskMark, diskSpace } = provider
         // A provider of servers that are somebody else's knows nothing of their disks.
-        if (!diskUse || !diskSpace) throw new Error('This provider knows no disks')
+        if (!diskUse || !diskMark || !diskSpace) throw new Error('This provider knows no disks')
         const before = await diskUse(ref)
         const megabytes = 30
         await ask(
@@ -108,6 +108,14 @@ export function providerConformance(name: string, open: () => Promise<Harness>):
         await ask(at, admin(ref), 'checkpoint')
         expect((await diskUse(ref))?.database).toBeLessThan((before?.database ?? 0) + 1024 ** 2)
         expect(await diskUse(testRef())).toBeUndefined()
+        // The server itself writes a little about what happened before.
+        let mark = await diskMark(ref)
+        await expect.poll(async () => mark === (mark = await diskMark(ref))).toBe(true)
+        await ask(at, customer(ref), 'create unlogged table fleeting (n int)')
+        mark = await diskMark(ref)
+        await ask(at, customer(ref), 'insert into fleeting values (1)')
+        await expect.poll(() => diskMark(ref)).not.toBe(mark)
+        expect(await diskMark(testRef())).toBeUndefined()
         const space = await diskSpace()
         expect(space.free).toBeGreaterThan(0)
         expect(space.size).toBeGreaterThanOrEqual(space.free)

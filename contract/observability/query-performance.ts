@@ -97,7 +97,12 @@ export const queryPerformance = {
   plan: endpoint('queryPerformance.plan', `POST ${base}/plan`, {
     needs: reads,
     input: ByRef.extend({ query }),
-    returns: z.object({ cost: z.number(), plan: z.unknown() }),
+    /** `problem` says why there is no plan; pages ask for it by themselves, so that is an answer and no failure. */
+    returns: z.object({
+      cost: z.number().nullable(),
+      plan: z.unknown(),
+      problem: z.string().nullable(),
+    }),
   }),
   /** Which indexes would make this statement cheaper: each is built, looked at and rolled back. */
   advice: endpoint('queryPerformance.advice', `POST ${base}/advice`, {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { v1 as api } from '#contract/v1/v1'
-import { createAskAuthService, type AuthServiceAddress } from '#kit/http/ask-auth-service'
+import type { DataPlane } from '../data-plane/client.ts'
+import { createAskAuthService } from '../data-plane/ask-auth-service.ts'
 import { implement } from '#kit/http'
 
 const Provider = z.looseObject({
@@ -10,8 +11,8 @@ const Provider = z.looseObject({
   updated_at: z.string(),
 })
 /** The identity providers of a project's own users, kept by its auth service. */
-export function v1SsoRoutes(parts: AuthServiceAddress) {
-  const askService = createAskAuthService(parts, 'sso_not_found')
+export function v1SsoRoutes(dataPlane: DataPlane) {
+  const askService = createAskAuthService(dataPlane, 'sso_not_found')
   const ask = (ref: string, method: 'GET' | 'POST' | 'PUT' | 'DELETE', id: string, body?: object) =>
     askService({
       ref,

@@ -1,8 +1,6 @@
-import type { Captcha } from './sign-in/captcha.ts'
+import type { AuthHook, HookTarget } from '#contract/auth/auth-hooks'
 import type { ExternalProvider } from './external/external-providers.ts'
-import type { Hooks } from './hooks/hooks.ts'
 import type { MailTemplates } from './mail/mail-templates.ts'
-import { noSessionPolicy, type SessionPolicy } from './sessions/session-policy.ts'
 import type { SmsProvider } from './sms/sms-providers.ts'
 
 export type RateLimit = { points: number; seconds: number }
@@ -44,6 +42,37 @@ export const defaultRateLimits: RateLimits = {
   passwordFailures: { points: 30, seconds: 300 },
   otpFailures: { points: 20, seconds: 3600 },
   mfaFailures: { points: 10, seconds: 3600 },
+}
+
+/** A service that tells people from programs, and the tenant's account there. */
+export type Captcha = {
+  kind: 'hcaptcha' | 'turnstile'
+  secret: string
+  /** Where tokens are checked, instead of the service's own address. */
+  url?: string | undefined
+}
+
+/** Whom to ask; `secrets` sign requests to an address, each in base64. */
+export type Hook = HookTarget & { secrets: readonly string[] }
+export type Hooks = Partial<Record<AuthHook, Hook>>
+
+/** How long sessions of a tenant last. It is looked at when their tokens are renewed. */
+export type SessionPolicy = {
+  /** Hours from the sign-in on; 0 for no limit. */
+  timeboxHours: number
+  /** Hours without a renewal of the tokens; 0 for no limit. */
+  inactivityHours: number
+  /** Of the sessions of one user with the same tag only the newest goes on. */
+  singlePerUser: boolean
+  /** Tags that count; a session with another one, or none, has the first. */
+  tags: readonly string[]
+}
+
+export const noSessionPolicy: SessionPolicy = {
+  timeboxHours: 0,
+  inactivityHours: 0,
+  singlePerUser: false,
+  tags: [],
 }
 
 export type AuthConfig = {

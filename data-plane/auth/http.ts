@@ -6,11 +6,10 @@ import type { Log } from '#kit/log'
 import { OversizeError } from '#kit/postgres/message-watch'
 import type { Credentials } from './access.ts'
 import { AuthError } from './errors.ts'
-import type { AskHook } from './hooks/hooks.ts'
 import { parseJson, refuseUnstorable } from './json.ts'
 import { redirectTarget } from './sign-in/redirects.ts'
 import { sqlState } from './store.ts'
-import type { AuthTenant, Caller } from './tenant.ts'
+import type { AuthTenant, Caller, AskHook } from './tenant.ts'
 
 const bodyLimit = 1024 * 1024
 const longestUserAgent = 512
@@ -27,6 +26,13 @@ export type Call = Caller & {
   /** The Cookie header. */
   cookies: string | undefined
   reply: FastifyReply
+}
+
+/** One endpoint: what it answers is sent as JSON with 200, unless the handler has sent something itself. */
+export type Route = {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  url: string
+  handler: (call: Call) => Promise<unknown>
 }
 
 export type TenantOf = (request: FastifyRequest) => Promise<AuthTenant | undefined>

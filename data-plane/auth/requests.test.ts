@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { parseDuration } from './sessions/durations.ts'
 import { normalizeEmail, normalizePhone } from './mail/emails.ts'
 import { parseJson as parseBytes } from './json.ts'
-import { challengeOf } from './sign-in/pkce.ts'
+import { challengeOf } from './sign-in/challenge.ts'
 import { network } from '#kit/network/network'
 
 const parseJson = (text: string) => parseBytes(Buffer.from(text))

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AuthError, invalid } from './errors.ts'
 import { linkTypes } from './sign-in/generate-link.ts'
-import { challengeOf, type Challenge } from './sign-in/pkce.ts'
+import { challengeOf, type Challenge } from './sign-in/challenge.ts'
 
 /** Clients send null for what they do not use. */
 const text = z

@@ -7,7 +7,7 @@ import { customProviderRoutes } from './external/custom-providers-routes.ts'
 import { guardedByCaptcha } from './sign-in/captcha-routes.ts'
 import { externalFormRoutes, externalRoutes } from './external/external-routes.ts'
 import { AuthError, invalid } from './errors.ts'
-import { callOf, prepareHttp, type Call, type KeyRoleOf, type TenantOf } from './http.ts'
+import { callOf, prepareHttp, type KeyRoleOf, type Route, type TenantOf } from './http.ts'
 import { mfaRoutes } from './mfa/mfa-routes.ts'
 import { oauthAdminRoutes, oauthFormRoutes, oauthRoutes } from './oauth-server/oauth-routes.ts'
 import { passkeyAdminRoutes, passkeyRoutes } from './passkeys/passkeys-routes.ts'
@@ -17,13 +17,6 @@ import { ssoAdminRoutes } from './sso/sso-admin-routes.ts'
 import { ssoFormRoutes, ssoRoutes } from './sso/sso-routes.ts'
 
 export type AuthRoutesOptions = { auth: Auth; tenantOf: TenantOf; keyRoleOf?: KeyRoleOf }
-
-/** One endpoint: what it answers is sent as JSON with 200, unless the handler has sent something itself. */
-export type Route = {
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  url: string
-  handler: (call: Call) => Promise<unknown>
-}
 
 /**
  * The auth API as a Fastify plugin, with its own body rules, errors and CORS. Mount it with a prefix:

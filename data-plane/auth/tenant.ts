@@ -1,8 +1,8 @@
 import type { Pool } from 'pg'
+import type { AuthHook } from '#contract/auth/auth-hooks'
 import type { JwtRing } from '#kit/jwt-ring'
 import type { Secrets } from '#kit/secrets'
 import type { AuthConfig } from './config.ts'
-import type { AskHook } from './hooks/hooks.ts'
 import type { Mailer } from './mail/mailer.ts'
 import type { Sms } from './sms/sms-providers.ts'
 import type { Db } from './store.ts'
@@ -48,3 +48,17 @@ export const sealedFor = (tenant: AuthTenant): string => tenant.sealedFor ?? ten
 
 /** Who calls, as far as features care: the tenant, where the request comes from, and how the tenant's hooks are asked. */
 export type Caller = { tenant: AuthTenant; ip: string; userAgent: string; hooks: AskHook }
+
+type Asking = Pick<Caller, 'tenant' | 'ip'>
+
+/**
+ * Asks a hook and gives its answer; undefined when the tenant has no such hook. Functions of the database run within
+ * `tx` where there is one, so that they see what is being done and leave nothing behind when it is not done after all.
+ * @throws AuthError what the hook refuses with, or `hook_...` when it did not answer as it has to.
+ */
+export type AskHook = (
+  caller: Asking,
+  name: AuthHook,
+  payload: object,
+  tx?: Db,
+) => Promise<Record<string, unknown> | undefined>

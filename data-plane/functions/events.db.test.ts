@@ -1,6 +1,7 @@
 import { appendFile, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { dataPlaneApi } from '#contract/data-plane-api'
 import type { FunctionEvent } from '#contract/functions/functions-events'
 import { silentLog } from '#kit/log'
 import { createFunctionEvents } from './events.ts'
@@ -13,8 +14,9 @@ beforeAll(async () => {
 afterAll(() => plane?.close())
 
 const token = 'Bearer a token that only our own programs know'
+const path = () => dataPlaneApi.functionEvents.path.replace(':ref', plane.project.ref)
 async function events(query = ''): Promise<FunctionEvent[]> {
-  const url = `/internal/function-events/${plane.project.ref}${query}`
+  const url = path() + query
   const answer = await plane.app.inject({ url, headers: { authorization: token } })
   return answer.json<FunctionEvent[]>()
 }
@@ -22,7 +24,7 @@ const logs = async () =>
   (await events('?kind=log')).flatMap((event) => (event.kind === 'log' ? [event] : [])).reverse()
 
 test('only our own programs read events', async () => {
-  const url = `/internal/function-events/${plane.project.ref}`
+  const url = path()
   expect((await plane.app.inject({ url })).statusCode).toBe(401)
 })
 

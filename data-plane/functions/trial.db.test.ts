@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { dataPlaneApi } from '#contract/data-plane-api'
 import { FunctionTrial } from '#contract/functions/functions-internal'
 import { startFunctionPlane, type FunctionPlane } from '../testing/functions.ts'
 
@@ -10,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => plane?.close())
 
 const ask = (files: Record<string, string>, ref = plane.project.ref, token = internalToken) =>
-  fetch(`${new URL(plane.url).origin}/internal/function-trials/${ref}`, {
+  fetch(`${new URL(plane.url).origin}${dataPlaneApi.functionTrial.path.replace(':ref', ref)}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify({

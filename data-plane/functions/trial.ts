@@ -3,38 +3,26 @@ import { stripVTControlCharacters } from 'node:util'
 import type { FunctionCode, FunctionTrial } from '#contract/functions/functions-internal'
 import type { ProjectConnection } from '#contract/internal'
 import { ApiError } from '#kit/errors'
-import { createTurns } from '#kit/turns'
+import { createLimiter, perKey } from '#kit/concurrency'
 import { environmentOf } from './environment.ts'
 import { Fault } from './faults.ts'
 import type { FunctionSource } from './source.ts'
 import type { Workers } from './workers.ts'
 
 /** Of one project, beside the one that runs: each is a process that compiles. */
-const mostWaiting = 5
+const maxQueued = 5
 
 /** Starts code once before it becomes a version, with all that the function would see, so that what cannot start never serves. */
 export function createTrials({ source, workers }: { source: FunctionSource; workers: Workers }) {
-  /** Projects with a trial, and how many of them. */
-  const going = new Map<string, { inTurn: ReturnType<typeof createTurns>; count: number }>()
-  async function inTurn<T>(ref: string, work: () => Promise<T>): Promise<T> {
-    const full = () => new ApiError('rate_limited')
-    const of = going.get(ref) ?? { inTurn: createTurns({ atOnce: 1, mostWaiting, full }), count: 0 }
-    going.set(ref, of)
-    of.count += 1
-    try {
-      return await of.inTurn(work)
-    } finally {
-      of.count -= 1
-      if (of.count === 0) going.delete(ref)
-    }
-  }
+  const full = () => new ApiError('rate_limited')
+  const oneAtATime = perKey(() => createLimiter({ concurrency: 1, maxQueued, full }))
   return async (project: ProjectConnection, code: FunctionCode): Promise<FunctionTrial> => {
     const all = await source.of(project.ref)
     const served = { id: randomUUID(), slug: '', version: 0, versionId: '', verifyJwt: false }
     const environment = environmentOf(project, all, served)
     try {
       const { ref } = project
-      const said = await inTurn(ref, () => workers.tryOut({ ref, environment }, code))
+      const said = await oneAtATime(ref, () => workers.tryOut({ ref, environment }, code))
       return said === undefined ? { outcome: 'started', reason: '' } : failureOf(said)
     } catch (error) {
       if (!(error instanceof Fault) || error.fault !== 'NO_RUNTIME') throw error

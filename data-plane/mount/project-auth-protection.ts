@@ -1,6 +1,6 @@
 import type { AuthSettings } from '#contract/auth/auth-config-keys'
 import { authHooks, hookSecretsOf, hookTargetOf } from '#contract/auth/auth-hooks'
-import type { Captcha } from '../auth/sign-in/captcha.ts'
+import type { Captcha } from '../auth/config.ts'
 import type { AuthConfig } from '../auth/config.ts'
 
 /** What guards the accounts of a project beside passwords and codes. */

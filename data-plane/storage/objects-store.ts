@@ -1,6 +1,11 @@
 import type { Statement } from '../projects/transaction.ts'
-import type { PartSizes } from './s3/s3-part-ranges.ts'
-import type { Kept } from './transfer/uploads.ts'
+
+/** Headers of an upload that come again with every download. */
+export type Kept = Partial<
+  Record<'contentDisposition' | 'contentEncoding' | 'contentLanguage' | 'expires', string>
+>
+/** Sizes of parts in their order, each with how many parts in a row have it: nearly all of an upload have the same. */
+export type PartSizes = [size: number, count: number][]
 
 export type ObjectMetadata = Kept & {
   eTag: string

@@ -13,8 +13,9 @@ import {
   moveObject,
   type ObjectMetadata,
   type StoredObject,
+  type Kept,
 } from './objects-store.ts'
-import { commit, keptOf, rehearse, type Kept, type Storage } from './transfer/uploads.ts'
+import { commit, keptOf, rehearse, type Storage } from './transfer/uploads.ts'
 import { checkedType, checkMimeType } from './transfer/upload-limits.ts'
 import { limitsOf } from './transfer/uploads.ts'
 

@@ -1,4 +1,4 @@
-import type { SettingGroup } from './settings-guide.ts'
+import type { SettingGroup } from './setting-group.ts'
 
 /** What projects store, import and run. */
 export const dataSettings: readonly SettingGroup[] = [

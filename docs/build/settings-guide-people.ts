@@ -1,4 +1,4 @@
-import type { SettingGroup } from './settings-guide.ts'
+import type { SettingGroup } from './setting-group.ts'
 
 /** What people of the dashboard get: mail, sign-in, the assistant, bills. */
 export const peopleSettings: readonly SettingGroup[] = [

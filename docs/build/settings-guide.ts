@@ -1,15 +1,7 @@
 import type { SettingName } from '#kit/config'
 import { dataSettings } from './settings-guide-data.ts'
 import { peopleSettings } from './settings-guide-people.ts'
-
-export type Setting = {
-  /** What it is, as a sentence or two. Markdown. */
-  about: string
-  /** What holds while it is not set, where the schema has no default that says so. Markdown. */
-  unset?: string
-}
-export type Settings = Partial<Record<SettingName, Setting>>
-export type SettingGroup = { title: string; intro?: string; settings: Settings }
+import type { SettingGroup, Settings } from './setting-group.ts'
 
 /** Those that most installations set, in the order in which somebody needs them. */
 export const firstSettings: readonly SettingName[] = [

@@ -1,13 +1,8 @@
 import { z } from 'zod'
 import { features, type Feature } from '#contract/features'
 import { Environment, type SettingName } from '#kit/config'
-import {
-  commandVariables,
-  firstSettings,
-  settingGroups,
-  type Setting,
-  type Settings,
-} from './settings-guide.ts'
+import { commandVariables, firstSettings, settingGroups } from './settings-guide.ts'
+import type { Setting, Settings } from './setting-group.ts'
 
 /** What the schema says of each setting: its default, and the values it may have where these are few. */
 const schema = z.toJSONSchema(Environment, { io: 'input', unrepresentable: 'any' })

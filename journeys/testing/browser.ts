@@ -26,7 +26,7 @@ type Options = BrowserContextOptions & {
   clipboard?: boolean
 }
 
-/** What the dashboard keeps in the browser (`dashboard/session/identity/auth.ts`, `dashboard/features/people/consent`). */
+/** What the dashboard keeps in the browser (`dashboard/session/identity/auth-service.ts`, `dashboard/features/people/consent`). */
 function kept(platform: Pick<Place, 'url'>, as: Account | undefined, asksForConsent: boolean) {
   const items = {
     ...(as ? { 'plinth.session': JSON.stringify(as.session) } : {}),

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { readdir, readFile, readlink } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -46,6 +47,20 @@ async function listWithPs(): Promise<OsProcess[]> {
 export async function findProcess(pid: number): Promise<OsProcess | undefined> {
   if (process.platform === 'linux') return readProc(String(pid))
   return (await listWithPs()).find((p) => p.pid === pid)
+}
+
+/**
+ * When a live process began, in the machine's own count: with the pid it names one process for good. Undefined for a process
+ * that has ended, and where the system has no such file. Read at once, since the file is made in memory.
+ */
+export function beganAt(pid: number): string | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return state === 'Z' || state === 'X' ? undefined : fields[18]
+  } catch {
+    return undefined
+  }
 }
 
 /** Whether a pid is given out: to a live process, or to one that has ended and that nobody has reaped. */

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { ApiError } from '#kit/errors'
 import { createRateLimit } from '#kit/http/rate-limit'
 import type { SafeFetch } from '#kit/network/safe-fetch'
-import { createTurns } from '#kit/turns'
+import { createLimiter } from '#kit/concurrency'
 import { createImageCache } from './image-cache.ts'
 import { encodeImage, formatFor, imageQuality, imageWidths } from './image-encode.ts'
 import { imageSource } from './image-source.ts'
@@ -32,8 +32,8 @@ type Options = {
 type Made = { image: Buffer; type: string }
 
 /** Images being made at one time; making one takes a processor for a moment. */
-const atOnce = 2
-const mostWaiting = 64
+const concurrency = 2
+const maxQueued = 64
 
 /** GET /_next/image?url&w&q (requirements §7): an image of our own or of an allowed host, as wide as a page needs it. */
 export function serveImages(app: FastifyInstance, options: Options): void {
@@ -41,13 +41,13 @@ export function serveImages(app: FastifyInstance, options: Options): void {
   const limit = createRateLimit(options.perMinute ?? 600)
   const making = new Map<string, Promise<Made>>()
   const full = () => new ApiError('rate_limited', undefined, 2)
-  const inTurn = createTurns({ atOnce, mostWaiting, full })
+  const limiter = createLimiter({ concurrency, maxQueued, full })
 
   /** Asked for twice at once, it is made once. */
   function make(key: string, work: () => Promise<Made>): Promise<Made> {
     const running = making.get(key)
     if (running) return running
-    const started = inTurn(work).finally(() => making.delete(key))
+    const started = limiter(work).finally(() => making.delete(key))
     making.set(key, started)
     return started
   }

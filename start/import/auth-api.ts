@@ -3,8 +3,8 @@ import { refusalOf } from './apply.ts'
 import { kindOf, takeAll } from './auth.ts'
 import { authTables, makeStaging, stageJson } from './auth-store.ts'
 import { withoutTriggers } from './data-store.ts'
-import { askJson } from './http.ts'
-import type { Api, Base } from './run.ts'
+import { askJson, type Api } from './http.ts'
+import type { Base } from './parts.ts'
 import { inTransaction } from './state-store.ts'
 
 const text = z.string().nullish()

@@ -14,7 +14,7 @@ import {
 import { copyRows, openCopies, type Copies } from './copies.ts'
 import { withoutTriggers } from './data-store.ts'
 import type { LeftOut } from './report.ts'
-import type { Base, Run } from './run.ts'
+import type { Base, Run } from './parts.ts'
 import { inTransaction } from './state-store.ts'
 
 const kinds: Readonly<Record<string, string>> = {

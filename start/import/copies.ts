@@ -4,7 +4,7 @@ import { from } from 'pg-copy-streams'
 import { copyOut } from '#kit/postgres/copy-out'
 import type { Session } from './connections.ts'
 import { snapshotOf } from './data-store.ts'
-import type { Run } from './run.ts'
+import type { Run } from './parts.ts'
 import { openSnapshot } from './source-store.ts'
 
 /** A session beside that of the run, of the same moment: a copy that ends half way leaves it of no use, and it is opened anew. */

@@ -15,7 +15,7 @@ import {
   type Table,
 } from './data-store.ts'
 import type { LeftOut } from './report.ts'
-import type { Run } from './run.ts'
+import type { Run } from './parts.ts'
 import { attempt } from './source-store.ts'
 import { inTransaction } from './state-store.ts'
 

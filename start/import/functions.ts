@@ -3,7 +3,7 @@ import { FunctionSlug, largestFunction, mostFunctionFiles } from '#contract/v1/v
 import { RefusedError, type Ask } from '../manage/manage-client.ts'
 import { entrypointOf, placed, withoutCommonFolder, type FunctionFile } from './function-files.ts'
 import { askJson, refusal, send, AnswerError } from './http.ts'
-import type { Base, Management } from './run.ts'
+import type { Base, Management } from './parts.ts'
 
 const Listed = z.looseObject({
   slug: z.string(),

@@ -2,8 +2,9 @@ import { request, type Dispatcher } from 'undici'
 import type { z } from 'zod'
 import { RefusedError } from '../manage/manage-client.ts'
 import { messageOf } from './connections.ts'
-import type { Api } from './run.ts'
 
+/** The services of a project at one address, with the key that passes every policy. */
+export type Api = { url: string; key: string }
 /** A service of a project, asked with its service key. */
 export const headersOf = ({ key }: Api) => ({
   authorization: `Bearer ${key}`,

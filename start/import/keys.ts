@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { SignJWT } from 'jose'
 import { z } from 'zod'
 import { RefusedError } from '../manage/manage-client.ts'
-import { send } from './http.ts'
-import type { Api, Base } from './run.ts'
+import { send, type Api } from './http.ts'
+import type { Base } from './parts.ts'
 
 const Key = z.looseObject({ id: z.string() })
 /** How long the services may take to hear of a key. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { withClient } from '#kit/postgres/client'
 import { importData } from './data.ts'
 import { applyPieces } from './apply.ts'
-import type { Run } from './run.ts'
+import type { Run } from './parts.ts'
 import { finishAfter, importAfter, importBefore } from './schema.ts'
 import { startTwoDatabases, type TwoDatabases } from '../testing/import/two-databases.ts'
 

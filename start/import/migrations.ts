@@ -1,6 +1,6 @@
 import { refusalOf } from './apply.ts'
 import { noteMigrations, readMigrations } from './migrations-store.ts'
-import type { Run } from './run.ts'
+import type { Run } from './parts.ts'
 import { attempt } from './source-store.ts'
 import { inTransaction } from './state-store.ts'
 

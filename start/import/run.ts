@@ -1,6 +1,6 @@
 import { ZodError } from 'zod'
 import { DatabaseError } from 'pg'
-import { RefusedError, type Ask } from '../manage/manage-client.ts'
+import { RefusedError } from '../manage/manage-client.ts'
 import type { Context, Told } from '../manage/manage-word.ts'
 import { importAuth } from './auth.ts'
 import { importAuthByApi } from './auth-api.ts'
@@ -11,39 +11,13 @@ import { importFunctions, importSecrets } from './functions.ts'
 import { importKeys } from './keys.ts'
 import { importMigrations } from './migrations.ts'
 import type { Options } from './options.ts'
+import type { Base, Run } from './parts.ts'
 import { checkSource, checkTarget, targetOf } from './preflight.ts'
-import { createReport, linesOf, printable, type Report } from './report.ts'
+import { createReport, linesOf, printable } from './report.ts'
 import { finishAfter, importAfter, importBefore } from './schema.ts'
-import type { Asked } from './source-store.ts'
-import { noState, openState, type State } from './state-store.ts'
+import { noState, openState } from './state-store.ts'
 import { importStorage } from './storage.ts'
 import { storageOfApi, storageOfDatabase } from './storage-source.ts'
-
-/** The services of a project at one address, with the key that passes every policy. */
-export type Api = { url: string; key: string }
-export type Management = { api: Api; ref: string }
-
-/** What every part has. */
-export type Base = {
-  ask: Ask
-  ref: string
-  target: Session
-  targetApi: Api
-  state: State
-  report: Report
-  /** Says how far it is; a person reads it. */
-  tell: (line: string) => void
-  /** Nothing is changed: what there is is counted. */
-  isRehearsal: boolean
-}
-/** What is read by a session with the source. */
-export type Run = Base & {
-  source: Session
-  asked: Asked
-  connectSource: () => Promise<Session>
-  /** Rows that are kept or lost together. */
-  partRows: number
-}
 
 const usualPart = 100_000
 

@@ -2,7 +2,7 @@ import { quoteIdent } from '#contract/ddl/sql-text'
 import { applyOne, applyPieces, type Failure } from './apply.ts'
 import type { Piece } from './catalog/reading.ts'
 import type { LeftOut } from './report.ts'
-import type { Run } from './run.ts'
+import type { Run } from './parts.ts'
 import { readExtensions, readLeft, readPieces } from './source-store.ts'
 import { extensionsHere } from './target-store.ts'
 

@@ -3,9 +3,9 @@ import { Transform } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import { RefusedError } from '../manage/manage-client.ts'
 import { messageOf } from './connections.ts'
-import { AnswerError, refusal, send } from './http.ts'
-import type { Api } from './run.ts'
-import { objectPath, type StoredObject } from './storage-source.ts'
+import { AnswerError, refusal, send, type Api } from './http.ts'
+import { objectPath } from './storage-source.ts'
+import type { StoredObject } from './storage-rows.ts'
 
 /** Before an object is tried once more, in ms. */
 const pauses = [500, 3000]

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Session } from './connections.ts'
-import type { Bucket, StoredObject } from './storage-source.ts'
+import type { Bucket, StoredObject } from './storage-rows.ts'
 
 /** Rows as JSON: each version of the storage service has other columns. */
 export async function readBuckets(source: Session): Promise<unknown[]> {

@@ -1,9 +1,11 @@
 import { refusalOf } from './apply.ts'
-import { AnswerError, askJson } from './http.ts'
+import { createMutex, type Limiter } from '#kit/concurrency'
+import { AnswerError, askJson, type Api } from './http.ts'
 import { z } from 'zod'
-import type { Api, Base } from './run.ts'
+import type { Base } from './parts.ts'
 import { copyObject } from './storage-copy.ts'
-import type { Bucket, StorageSource, StoredObject } from './storage-source.ts'
+import type { StorageSource } from './storage-source.ts'
+import type { Bucket, StoredObject } from './storage-rows.ts'
 import { completeBucket, completeObject, objectHere } from './storage-store.ts'
 import { inTransaction } from './state-store.ts'
 
@@ -91,37 +93,27 @@ async function importPage(run: Base, source: Api, page: readonly StoredObject[])
   const known = await state.known('object', page.map(keyOf))
   report.count('storage', 'object', { found: page.length, before: known.size })
   const waiting = page.filter((object) => !known.has(keyOf(object)))
-  const turns = createTurns()
+  // Transactions of one session, one after the other.
+  const exclusively = createMutex()
   const worker = async () => {
     for (let object = waiting.shift(); object; object = waiting.shift())
-      await importObject(run, source, object, turns)
+      await importObject(run, source, object, exclusively)
   }
   await Promise.all(Array.from({ length: atOnce }, worker))
 }
 
 const keyOf = ({ bucket, name }: StoredObject) => `${bucket}/${name}`
 
-/** Transactions of one session, one after the other. */
-function createTurns() {
-  let last: Promise<unknown> = Promise.resolve()
-  return <T>(work: () => Promise<T>): Promise<T> => {
-    const mine = last.then(work, work)
-    last = mine.catch(() => undefined)
-    return mine
-  }
-}
-type Turns = ReturnType<typeof createTurns>
-
 async function importObject(
   run: Base,
   source: Api,
   object: StoredObject,
-  turns: Turns,
+  exclusively: Limiter,
 ): Promise<void> {
   const { target, targetApi, state, report } = run
   const key = keyOf(object)
   const leave = (reason: string) => report.leave('storage', 'object', key, reason)
-  const [here, begun] = await turns(async () => [
+  const [here, begun] = await exclusively(async () => [
     await objectHere(target, object.bucket, object.name),
     await state.find('upload', key),
   ])
@@ -129,12 +121,12 @@ async function importObject(
     here !== undefined && here.size === object.size && here.md5 !== null && here.md5 === object.md5
   if (here && !isSame && !begun) return leave('another object has this name here, and stays')
   if (!isSame) {
-    await turns(() => state.note('upload', key))
+    await exclusively(() => state.note('upload', key))
     const failure = await copyObject(source, targetApi, object, begun !== undefined)
     if (failure !== undefined) return leave(failure)
   }
   try {
-    await turns(() =>
+    await exclusively(() =>
       inTransaction(target, async () => {
         await completeObject(target, object)
         await state.note('object', key)

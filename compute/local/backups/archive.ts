@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { changeOwner } from '#kit/postgres/cluster'
 import { isMissing, readForeign, writeDurably } from '#kit/postgres/files'
 import type { OsUser } from '#kit/postgres/os-user'
-import type { ArchiveWindow } from '../../backups.ts'
+import type { ArchiveWindow } from '../../provider.ts'
 import type { Machine } from '../machine.ts'
 
 /*

@@ -2,7 +2,7 @@ import { chmod, mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { isMissing, readIfExists, syncFolder, writeDurably } from '#kit/postgres/files'
-import { UnknownBackupError, type BackupKey } from '../../backups.ts'
+import { UnknownBackupError, type BackupKey } from '../../provider.ts'
 import { isRef } from '../folders.ts'
 
 const RowCount = z.object({

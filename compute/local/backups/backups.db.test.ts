@@ -4,9 +4,14 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { processesOf } from '#kit/postgres/processes'
-import { BackupDamagedError, NotCoveredError, UnknownBackupError } from '../../backups.ts'
 import { admin, ask, customer, specOf, testRef } from '../../testing/conformance-project.ts'
-import type { DatabaseAddress, Provider } from '../../provider.ts'
+import {
+  type DatabaseAddress,
+  type Provider,
+  BackupDamagedError,
+  NotCoveredError,
+  UnknownBackupError,
+} from '../../provider.ts'
 import { localHarness, type LocalHarness } from '../../testing/local.ts'
 import { countRows, storedTables } from './server-store.ts'
 

@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { findRunning } from '#kit/postgres/server'
-import { UnknownProjectError, type DatabaseAddress } from '../../provider.ts'
-import type { Backups } from '../../backups.ts'
+import { UnknownProjectError, type DatabaseAddress, type Backups } from '../../provider.ts'
 import type { Machine } from '../machine.ts'
 import { userOf } from '../registry.ts'
 import { startProject, stopProject } from '../run.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { failpoint } from '#kit/failpoints'
-import { BackupDamagedError, type BackupKey, type Readback } from '../../backups.ts'
+import { BackupDamagedError, type BackupKey, type Readback } from '../../provider.ts'
 import { UnknownProjectError } from '../../provider.ts'
 import type { Machine } from '../machine.ts'
 import type { RowCount } from './backup-files.ts'

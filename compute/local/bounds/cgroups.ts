@@ -1,3 +1,4 @@
+import { createMutex } from '#kit/concurrency'
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, realpath, rmdir, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -37,18 +38,15 @@ export async function openCgroups(home: string, data = home): Promise<Cgroups> {
     (tree) => tree !== undefined,
   )
   // One after the other: who removes the last group removes the folder that another is just being made in.
-  let last: Promise<unknown> = Promise.resolve()
-  function inTurn(work: (tree: Tree) => Promise<void>): Promise<void> {
-    const next = last.then(async () => {
+  const exclusively = createMutex()
+  const inEachTree = (work: (tree: Tree) => Promise<void>): Promise<void> =>
+    exclusively(async () => {
       for (const tree of trees) await work(tree)
     })
-    last = next.catch(() => undefined)
-    return next
-  }
   return {
     controllers: trees.flatMap(({ controllers }) => controllers),
     enter: (group, pids, bounds) =>
-      inTurn(async (tree) => {
+      inEachTree(async (tree) => {
         await makeTree(tree)
         const folder = join(tree.folder, group)
         await makeFolder(folder)
@@ -56,9 +54,9 @@ export async function openCgroups(home: string, data = home): Promise<Cgroups> {
         // One that has ended meanwhile is in no group.
         for (const pid of pids) await put(join(folder, 'cgroup.procs'), pid).catch(unlessGone)
       }),
-    leave: (group) => inTurn(({ folder }) => removeFolders([join(folder, group), folder])),
+    leave: (group) => inEachTree(({ folder }) => removeFolders([join(folder, group), folder])),
     clear: () =>
-      inTurn(async ({ folder }) => {
+      inEachTree(async ({ folder }) => {
         const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
         const groups = entries.filter((entry) => entry.isDirectory())
         await removeFolders([...groups.map((group) => join(folder, group.name)), folder])

@@ -5,7 +5,7 @@ import {
   oauthClientsPage,
 } from '#contract/auth/auth-oauth-clients'
 import type { Parsed } from '#contract/endpoint'
-import type { AskAuthService } from '#kit/http/ask-auth-service'
+import type { AskAuthService } from '../../data-plane/ask-auth-service.ts'
 import { ApiError } from '#kit/errors'
 import { implement, type Caller, type Origin } from '#kit/http'
 import type { RecordChange } from '../../organizations/audit/audit.ts'

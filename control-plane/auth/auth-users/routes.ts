@@ -6,14 +6,14 @@ import { planOfTier } from '#contract/billing/plans'
 import { ApiError } from '#kit/errors'
 import { forwardCall } from '#kit/http/forward'
 import { implementRaw, originOf, type Caller, type Origin, type Route } from '#kit/http'
+import type { DataPlane } from '../../data-plane/client.ts'
 import type { RecordChange } from '../../organizations/audit/audit.ts'
 import type { AuthUsersStore } from './store.ts'
 
 type Deps = {
   store: AuthUsersStore
   record: RecordChange
-  dataPlaneUrl: string
-  internalToken: string
+  dataPlane: DataPlane
   now: () => Date
 }
 
@@ -27,13 +27,7 @@ const noted = ['id', 'ids', 'factor', 'session', 'ban_duration']
  * The users of a project's auth service, for the dashboard. Permission is checked here; the work is done in the data
  * plane, as the service itself. How far the audit entries go back is for the plan of the organization to say.
  */
-export function authUsersRoutes({
-  store,
-  record,
-  dataPlaneUrl,
-  internalToken,
-  now,
-}: Deps): Route[] {
+export function authUsersRoutes({ store, record, dataPlane, now }: Deps): Route[] {
   /**
    * A change of a user is one of another database: its entry follows as soon as it is made. Users are told by id alone:
    * entries are never deleted, and addresses of people have to be.
@@ -64,12 +58,11 @@ export function authUsersRoutes({
 
   const forwarded = (endpoint: Endpoint, more: (ref: string) => Promise<Record<string, string>>) =>
     implementRaw(endpoint, async (input, caller, { request, reply }) => {
-      const headers = new Headers({
-        authorization: `Bearer ${internalToken}`,
+      const path = request.url.replace(/^\/platform\/auth\//, '/internal/auth/')
+      const { url, headers } = dataPlane.onward(path, {
         'x-plinth-ip': request.ip,
         ...(await more(String(input['ref']))),
       })
-      const path = request.url.replace(/^\/platform\/auth\//, '/internal/auth/')
       const changed =
         caller && endpoint.method !== 'GET'
           ? async (answer: Response) =>
@@ -80,7 +73,7 @@ export function authUsersRoutes({
                 originOf(request),
               )
           : undefined
-      return forwardCall(dataPlaneUrl + path, headers, request, reply, changed)
+      return forwardCall(url, headers, request, reply, changed)
     })
 
   async function auditSince(ref: string): Promise<Record<string, string>> {

@@ -1,5 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { silentLog } from '#kit/log'
+import { createDataPlane } from '../../data-plane/client.ts'
 import { createDatabaseReader } from './read-database.ts'
 
 /** Stands where the data plane would. */
@@ -7,6 +9,9 @@ let server: Server
 let reader: ReturnType<typeof createDatabaseReader>
 let answer: { status: number; body: unknown }
 let asked: { url: string | undefined; headers: IncomingHttpHeaders } | undefined
+
+const readerOf = (dataPlaneUrl: string) =>
+  createDatabaseReader(createDataPlane({ dataPlaneUrl, internalToken: 'token', log: silentLog }))
 
 beforeAll(async () => {
   server = createServer(({ url, headers }, response) => {
@@ -17,10 +22,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
   const address = server.address()
   const port = typeof address === 'object' && address ? address.port : 0
-  reader = createDatabaseReader({
-    dataPlaneUrl: `http://127.0.0.1:${port}`,
-    internalToken: 'token',
-  })
+  reader = readerOf(`http://127.0.0.1:${port}`)
 })
 afterAll(() => void server.close())
 
@@ -57,7 +59,7 @@ test('an answer of another shape is a bug and no finding', async () => {
   await expect(reader.lints('abc')).rejects.toThrow()
 })
 
-test('where nothing listens the project cannot be reached', async () => {
-  const nobody = createDatabaseReader({ dataPlaneUrl: 'http://127.0.0.1:9', internalToken: '' })
-  await expect(nobody.lints('abc')).rejects.toMatchObject({ code: 'project_unreachable' })
+test('where nothing listens it is the platform that is not ready', async () => {
+  const nobody = readerOf('http://127.0.0.1:9')
+  await expect(nobody.lints('abc')).rejects.toMatchObject({ code: 'service_unavailable' })
 })

@@ -1,52 +1,24 @@
-import type { z } from 'zod'
-import { LintReport } from '#contract/observability/advisors'
-import { queryPerformance, type Statement } from '#contract/observability/query-performance'
-import { errors, type ErrorCode } from '#contract/errors'
-import { ApiError } from '#kit/errors'
-import type { Forward, Login } from './forward.ts'
+import { dataPlaneApi } from '#contract/data-plane-api'
+import type { LintReport } from '#contract/observability/advisors'
+import type { Statement } from '#contract/observability/query-performance'
+import type { DataPlane } from '../../data-plane/client.ts'
 
-const longestWaitMs = 30_000
 /** How many statements have a trend. */
 const busiest = 40
 
 /** Reads what a database tells about itself for other features, whose callers are already authorized. */
-export function createDatabaseReader({ dataPlaneUrl, internalToken }: Forward) {
-  async function read<S extends z.ZodType>(
-    path: string,
-    login: Login,
-    shape: S,
-  ): Promise<z.output<S>> {
-    const response = await fetch(`${dataPlaneUrl}/internal/pg-meta/${path}`, {
-      headers: {
-        authorization: `Bearer ${internalToken}`,
-        'x-plinth-login': login,
-        'x-pg-application-name': 'plinth-advisor',
-      },
-      signal: AbortSignal.timeout(longestWaitMs),
-    }).catch(() => undefined)
-    if (!response) throw new ApiError('project_unreachable')
-    const body: unknown = await response.json()
-    if (!response.ok) throw new ApiError(codeOf(body))
-    return shape.parse(body)
-  }
+export const createDatabaseReader = ({ ask }: Pick<DataPlane, 'ask'>) => ({
+  lints: (ref: string): Promise<LintReport> =>
+    ask(dataPlaneApi.lints, { params: { ref }, login: 'plinth_read_only', as: 'plinth-advisor' }),
 
-  return {
-    lints: (ref: string): Promise<LintReport> =>
-      read(`${ref}/advisors`, 'plinth_read_only', LintReport),
-
-    /** As the owner: who may only read is not shown which statement is which. */
-    async statements(ref: string): Promise<Statement[] | undefined> {
-      const { returns } = queryPerformance.list
-      const list = await read(`${ref}/query-performance?limit=${busiest}`, 'postgres', returns)
-      return list.state === 'ready' ? list.statements : undefined
-    },
-  }
-}
-
-function codeOf(body: unknown): ErrorCode {
-  const code = typeof body === 'object' && body !== null && 'code' in body ? body.code : undefined
-  return typeof code === 'string' && Object.hasOwn(errors, code)
-    ? // It is one of the keys.
-      (code as ErrorCode)
-    : 'project_unreachable'
-}
+  /** As the owner: who may only read is not shown which statement is which. */
+  async statements(ref: string): Promise<Statement[] | undefined> {
+    const list = await ask(dataPlaneApi.statements, {
+      params: { ref },
+      query: { limit: String(busiest) },
+      login: 'postgres',
+      as: 'plinth-advisor',
+    })
+    return list.state === 'ready' ? list.statements : undefined
+  },
+})

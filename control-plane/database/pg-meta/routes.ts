@@ -3,12 +3,14 @@ import type { Action } from '#contract/permissions'
 import { projectDatabase } from '#contract/projects/project-database'
 import { ApiError } from '#kit/errors'
 import { implementRaw, type Caller } from '#kit/http'
-import { forward, type Forward } from './forward.ts'
+import type { DataPlane } from '../../data-plane/client.ts'
+import { forward } from './forward.ts'
 import { migrationsRoutes } from './migrations-routes.ts'
 import { typesRoutes } from './types-route.ts'
 import { v1QueryRoutes } from './v1-query-route.ts'
 
-type Deps = Forward & {
+type Deps = {
+  dataPlane: DataPlane
   can: (caller: Caller, ref: string, action: Action, resource: string) => Promise<boolean>
   /** Whether a marker is the one that was given out for this project. */
   isMarkerOf: (marker: string, ref: string) => boolean
@@ -39,6 +41,6 @@ const forwarded = (deps: Deps) =>
         // A role can only be taken by who may become it; the transactions of such a run only read all the same.
         const mayWrite = writes && (input['read_only'] !== true || input['as'] !== undefined)
         const login = mayWrite ? 'postgres' : 'plinth_read_only'
-        return forward(deps, { login, by: caller?.email }, request, reply)
+        return forward(deps.dataPlane, { login, by: caller?.email }, request, reply)
       }),
     )

@@ -1,26 +1,18 @@
+import { dataPlaneApi } from '#contract/data-plane-api'
 import { v1 } from '#contract/v1/v1'
-import { ApiError } from '#kit/errors'
 import { implement } from '#kit/http'
-import type { Forward } from './forward.ts'
-
-/** A database of thousands of tables takes seconds to read. */
-const longestWaitMs = 60_000
+import type { DataPlane } from '../../data-plane/client.ts'
 
 /** The types of a project's database for programs, read as the login that only reads. */
-export function typesRoutes({ dataPlaneUrl, internalToken }: Forward) {
-  async function typesFor(ref: string, language: string, asked: Record<string, string>) {
-    const path = `${ref}/generators/${language}?${new URLSearchParams(asked).toString()}`
-    const response = await fetch(`${dataPlaneUrl}/internal/pg-meta/${path}`, {
-      headers: {
-        authorization: `Bearer ${internalToken}`,
-        'x-plinth-login': 'plinth_read_only',
-        'x-pg-application-name': 'plinth-types',
-      },
-      signal: AbortSignal.timeout(longestWaitMs),
-    }).catch(() => undefined)
-    if (!response?.ok) throw new ApiError('project_unreachable')
-    return { types: await response.text() }
-  }
+export function typesRoutes({ dataPlane }: { dataPlane: DataPlane }) {
+  const typesFor = async (ref: string, language: string, query: Record<string, string>) => ({
+    types: await dataPlane.ask(dataPlaneApi.types, {
+      params: { ref, language },
+      query,
+      login: 'plinth_read_only',
+      as: 'plinth-types',
+    }),
+  })
   return [
     implement(v1.types, ({ ref, included_schemas }) =>
       typesFor(ref, 'typescript', { included_schemas, detect_one_to_one_relationships: 'true' }),

@@ -1,51 +1,43 @@
+import { dataPlaneApi } from '#contract/data-plane-api'
 import type { Output, Parsed } from '#contract/endpoint'
-import { FunctionEvent, type WantedEvents } from '#contract/functions/functions-events'
-import { FunctionTrial, type FunctionCode } from '#contract/functions/functions-internal'
+import type { FunctionEvent, WantedEvents } from '#contract/functions/functions-events'
+import type { FunctionCode } from '#contract/functions/functions-internal'
 import type { functions as api } from '#contract/functions/functions'
 import { ApiError } from '#kit/errors'
-import type { Log } from '#kit/log'
+import type { DataPlane } from '../../data-plane/client.ts'
 import type { Deployment } from './deployment.ts'
 
 type Deps = {
-  dataPlaneUrl: string
-  internalToken: string
+  dataPlane: DataPlane
   connection: (ref: string) => Promise<{ anonKey: string; serviceKey: string }>
-  log: Log
 }
 
-/** Milliseconds that the test panel waits for a function. */
-const longestTest = 60_000
-/** The same that one is tried for, with those before it. */
-const longestTrial = 100_000
+/** Seconds that the test panel waits for a function. */
+const longestTest = 60
 const mostShown = 1_000_000
 /** What the caller of a function cannot set: they are about the connection. */
 const own = /^(?:host|connection|content-length|transfer-encoding|upgrade|keep-alive|te|trailer)$/i
 
 /** What the control plane asks of the data plane that runs the functions. @throws ApiError service_unavailable */
-export function createFunctionCalls({ dataPlaneUrl, internalToken, connection, log }: Deps) {
-  const ask = (path: string, init: RequestInit, waitMs: number) =>
-    fetch(`${dataPlaneUrl}${path}`, {
-      ...init,
-      redirect: 'manual',
-      signal: AbortSignal.timeout(waitMs),
-    }).catch((error: unknown) => {
-      if (error instanceof Error && error.name === 'TimeoutError') {
+export function createFunctionCalls({ dataPlane, connection }: Deps) {
+  /** Of a function it is said that it takes too long, not of a database. */
+  const inTime = <T>(asked: Promise<T>): Promise<T> =>
+    asked.catch((error: unknown) => {
+      if (error instanceof ApiError && error.code === 'upstream_timeout')
         throw new ApiError('upstream_timeout', 'The function did not respond in time')
-      }
-      log.warn({ err: error }, 'the data plane does not answer')
-      throw new ApiError('service_unavailable')
+      throw error
     })
 
   return {
-    async events(ref: string, wanted: WantedEvents): Promise<FunctionEvent[]> {
-      const query = new URLSearchParams({ limit: String(wanted.limit) })
-      if (wanted.function_id) query.set('function_id', wanted.function_id)
-      if (wanted.kind) query.set('kind', wanted.kind)
-      const headers = { authorization: `Bearer ${internalToken}` }
-      const answer = await ask(`/internal/function-events/${ref}?${query}`, { headers }, 15_000)
-      if (!answer.ok) throw new ApiError('service_unavailable')
-      return FunctionEvent.array().parse(await answer.json())
-    },
+    events: (ref: string, wanted: WantedEvents): Promise<FunctionEvent[]> =>
+      dataPlane.ask(dataPlaneApi.functionEvents, {
+        params: { ref },
+        query: {
+          limit: String(wanted.limit),
+          ...(wanted.function_id && { function_id: wanted.function_id }),
+          ...(wanted.kind && { kind: wanted.kind }),
+        },
+      }),
 
     /** Starts the code once, before it is kept. @throws ApiError function_does_not_start, service_unavailable */
     async tryOut(ref: string, code: Deployment): Promise<void> {
@@ -57,18 +49,9 @@ export function createFunctionCalls({ dataPlaneUrl, internalToken, connection, l
           content: content.toString('base64'),
         })),
       }
-      const answer = await ask(
-        `/internal/function-trials/${ref}`,
-        {
-          method: 'POST',
-          headers: { authorization: `Bearer ${internalToken}`, 'content-type': 'application/json' },
-          body: JSON.stringify(body),
-        },
-        longestTrial,
+      const { outcome, reason, place } = await inTime(
+        dataPlane.ask(dataPlaneApi.functionTrial, { params: { ref }, body }),
       )
-      if (answer.status === 429) throw new ApiError('rate_limited')
-      if (!answer.ok) throw new ApiError('service_unavailable')
-      const { outcome, reason, place } = FunctionTrial.parse(await answer.json())
       if (outcome !== 'failed') return
       const said = place === undefined ? reason : `${place}: ${reason}`
       throw new ApiError('function_does_not_start', `The function does not start. ${said}`)
@@ -85,9 +68,9 @@ export function createFunctionCalls({ dataPlaneUrl, internalToken, connection, l
       const carries = method !== 'GET' && method !== 'HEAD' && body !== ''
       if (carries && !headers.has('content-type')) headers.set('content-type', 'application/json')
       const startedAt = performance.now()
-      const url = `/${ref}/functions/v1/${slug}${path}`
       const init = { method, headers, ...(carries ? { body } : {}) }
-      const answer = await ask(url, init, longestTest)
+      const url = `/functions/v1/${slug}${path}`
+      const answer = await inTime(dataPlane.service(ref, url, init, longestTest))
       const text = await textOf(answer)
       return {
         status: answer.status,

@@ -1,9 +1,10 @@
-import { ListenerState } from '#contract/internal-api'
+import { dataPlaneApi } from '#contract/data-plane-api'
 import type { ProjectListener } from '#contract/operations/listeners'
 import { ApiError } from '#kit/errors'
 import { isNoSuchAddress, isPortFree } from '#kit/network/free-port'
 import type { Caller, Origin } from '#kit/http'
 import type { Log } from '#kit/log'
+import type { DataPlane } from '../../data-plane/client.ts'
 import type { RecordChange } from '../../organizations/audit/audit.ts'
 import type { Tx } from '../../platform-database/database.ts'
 import type { ListenerStore } from './store.ts'
@@ -23,8 +24,7 @@ type Deps = {
   tell: (tx: Tx, ref: string) => Promise<void>
   /** Undefined: projects have no ports of their own here. */
   rules: ListenerRules | undefined
-  dataPlaneUrl: string
-  internalToken: string
+  dataPlane: DataPlane
   log: Log
 }
 
@@ -65,13 +65,7 @@ export function createListeners({ store, record, tell, rules, log, ...deps }: De
   /** What the data plane says of the port; it looks anew what it has to listen on before it answers. */
   async function problemOf(ref: string, port: number): Promise<string | null> {
     try {
-      const response = await fetch(`${deps.dataPlaneUrl}/internal/listeners`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${deps.internalToken}` },
-        signal: AbortSignal.timeout(5000),
-      })
-      if (!response.ok) throw new Error(`It was answered with ${response.status}`)
-      const states = ListenerState.array().parse(await response.json())
+      const states = await deps.dataPlane.ask(dataPlaneApi.listeners, {})
       const state = states.find((one) => one.ref === ref && one.port === port)
       return state ? state.problem : 'The port is not open yet'
     } catch (error) {

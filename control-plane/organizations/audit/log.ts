@@ -6,7 +6,7 @@ import {
 import type { Endpoint, Output, Parsed } from '#contract/endpoint'
 import { planOfTier } from '#contract/billing/plans'
 import { ApiError } from '#kit/errors'
-import { chainStart, hashEntry } from './audit.ts'
+import { chainStart, hashEntry } from './chain.ts'
 import type { AuditLogStore, AuditRow } from './log-store.ts'
 
 const day = 24 * 3600 * 1000

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../platform-database/database.ts'
-import { chainStart, type Change } from './audit.ts'
+import { chainStart, type Change } from './chain.ts'
 
 type Entry = Change & { occurredAt: Date; previous: string; hash: string }
 export type AuditStore = typeof auditStore

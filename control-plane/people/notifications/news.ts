@@ -1,6 +1,7 @@
 import { planNames, planOfTier, tiers, type Tier } from '#contract/billing/plans'
-import type { Change, RecordChange } from '../../organizations/audit/audit.ts'
-import type { Notice } from './notifications.ts'
+import type { RecordChange } from '../../organizations/audit/audit.ts'
+import type { Change } from '../../organizations/audit/chain.ts'
+import type { Notice } from './notice.ts'
 import type { NotificationStore } from './store.ts'
 
 /** Whom a piece of news is for: owners and administrators, or one person. Never whoever did it. */

@@ -6,7 +6,8 @@ import {
   type TestControlPlane,
 } from '../../testing/control-plane.ts'
 import { newcomer, organizationOf } from '../../testing/people.ts'
-import { createNotifications, type Notice } from './notifications.ts'
+import { createNotifications } from './notifications.ts'
+import type { Notice } from './notice.ts'
 import { notificationStore } from './store.ts'
 
 let plane: TestControlPlane

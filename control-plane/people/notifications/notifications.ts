@@ -1,21 +1,7 @@
 import type { Output, Parsed } from '#contract/endpoint'
-import type { Notification, notifications as api } from '#contract/people/notifications'
-import type { Tx } from '../../platform-database/database.ts'
+import type { notifications as api } from '#contract/people/notifications'
+import type { Notify } from './notice.ts'
 import type { NotificationStore } from './store.ts'
-
-/** One piece of news. Links lead to pages of the dashboard, so they start with one slash. */
-export type Notice = {
-  name: string
-  priority: Notification['priority']
-  title: string
-  message: string
-  organizationId?: string | null
-  projectRef?: string | null
-  actions?: { label: string; url: `/${string}` }[]
-}
-
-/** Tells people in the transaction of what happened. */
-export type Notify = (tx: Tx, userIds: readonly string[], notice: Notice) => Promise<void>
 
 /** The inbox of a person. */
 export function createNotifications(store: NotificationStore) {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Parsed } from '#contract/endpoint'
 import type { notifications as api } from '#contract/people/notifications'
 import type { Db, Tx } from '../../platform-database/database.ts'
-import type { Notice } from './notifications.ts'
+import type { Notice } from './notice.ts'
 
 export type NotificationStore = ReturnType<typeof notificationStore>
 type Filter = Omit<Parsed<typeof api.list>, 'limit' | 'offset'>

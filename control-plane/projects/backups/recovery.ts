@@ -14,7 +14,7 @@ import { attempt } from './making.ts'
 import type { RecoveryStore } from './recovery-store.ts'
 import type { Admit, MoveProject } from './restores.ts'
 import type { SettleJob } from './restoring.ts'
-import type { Due } from './rounds.ts'
+import type { Due } from './due.ts'
 import type { BackupStore, Subject } from './store.ts'
 import type { Subjects } from './subjects.ts'
 

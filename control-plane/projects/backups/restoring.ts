@@ -5,7 +5,7 @@ import type { Log } from '#kit/log'
 import type { Keeping } from './compute.ts'
 import { attempt, type Making } from './making.ts'
 import type { RestoreRow, RestoreStore } from './restore-store.ts'
-import type { Due } from './rounds.ts'
+import type { Due } from './due.ts'
 import type { BackupStore } from './store.ts'
 
 type Outcome = { address?: DatabaseAddress | null; failure?: string }

@@ -9,6 +9,8 @@ const limit = 500 * megabyte
 let world: World
 let now = new Date()
 let use: DiskUse = { database: 0, other: 0 }
+/** In place of one that follows what is used. */
+let mark: string | undefined
 let space = { free: 100, size: 1000 }
 let path: string
 
@@ -20,6 +22,7 @@ beforeAll(async () => {
   path = `/platform/projects/${world.ref}/disk`
   world.control.compute.diskUse = async (ref) =>
     ref === world.ref ? use : { database: megabyte, other: 0 }
+  world.control.compute.diskMark = async () => mark ?? JSON.stringify(use)
   world.control.compute.diskSpace = async () => space
   await setTier('tier_free')
 }, 60_000)
@@ -105,6 +108,23 @@ test('who cannot wait is told what was measured last, and it is not measured ane
   expect(await last()).toEqual(before)
   expect(await usage()).toMatchObject({ database_bytes: 3 * megabyte })
   expect(await last()).toMatchObject({ database_bytes: 3 * megabyte })
+})
+
+test('a server that has written nothing is counted again after five minutes, and at once when it writes', async () => {
+  mark = 'nothing written'
+  await measured(2 * megabyte)
+  const grow = async (megabytes: number, minutes: number) => {
+    use = { database: megabytes * megabyte, other: 0 }
+    now = new Date(now.getTime() + minutes * 60_000)
+    await world.control.diskRound()
+    return last()
+  }
+  expect(await grow(3, 1)).toMatchObject({ database_bytes: 2 * megabyte })
+  mark = 'something written'
+  expect(await grow(4, 1)).toMatchObject({ database_bytes: 4 * megabyte })
+  expect(await grow(5, 4)).toMatchObject({ database_bytes: 4 * megabyte })
+  expect(await grow(6, 2)).toMatchObject({ database_bytes: 6 * megabyte })
+  mark = undefined
 })
 
 test('a database that grows is warned of, can then be read only, and is free when it is smaller again', async () => {

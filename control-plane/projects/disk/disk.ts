@@ -19,7 +19,7 @@ import { runs, type DiskRow, type DiskStore } from './store.ts'
 type Deps = {
   store: DiskStore
   readOnly: ReadOnly
-  compute: Pick<Provider, 'diskUse'>
+  compute: Pick<Provider, 'diskUse' | 'diskMark'>
   record: RecordChange
   /** Pauses a project by the platform's own word, if it can be paused now. */
   pause: (ref: string, reason: string) => Promise<void>
@@ -31,6 +31,8 @@ type Deps = {
 const graceMs = writableMinutes * 60_000
 /** Whoever asks is told what was measured this long ago at most. */
 const freshMs = 10_000
+/** What was counted of a server that has committed nothing since is counted again after this long: it may be in the middle of much. */
+const quietMs = 5 * 60_000
 
 /** What was warned of stays so until it is a little below its bound: what changes back and forth is told once. */
 export function nextState(before: DiskState, bytes: number, limit: number | null): DiskState {
@@ -123,6 +125,26 @@ export function createDisk({ store, readOnly, compute, record, pause, each, now,
     }
   }
 
+  /** What was counted last of a server, and its mark from just before. */
+  const counted = new Map<string, { mark: string; at: Date }>()
+  /** Nothing that the last count has found would be otherwise now. */
+  const isSettled = ({ measured_at, state, database_bytes, limit, read_only }: DiskRow) =>
+    measured_at !== null &&
+    state !== 'full' &&
+    state === nextState(state, database_bytes, limit) &&
+    !read_only
+
+  /** Counting takes a program that looks at every file; a server that has written nothing is left alone. */
+  async function measureIfWritten(row: DiskRow): Promise<void> {
+    const mark = await compute.diskMark?.(row.ref)
+    const last = counted.get(row.ref)
+    const isQuiet = last && last.mark === mark && now().getTime() - last.at.getTime() < quietMs
+    if (isQuiet && isSettled(row)) return
+    counted.delete(row.ref)
+    await measure(row.ref)
+    if (mark !== undefined) counted.set(row.ref, { mark, at: now() })
+  }
+
   return {
     usage,
     measure,
@@ -131,13 +153,9 @@ export function createDisk({ store, readOnly, compute, record, pause, each, now,
     async round(): Promise<void> {
       if (!compute.diskUse) return
       const rows = await store.running()
-      await each(
-        'disk of projects',
-        rows,
-        ({ ref }) => ref,
-        ({ ref }) => measure(ref),
-        { width: 4 },
-      )
+      const running = new Set(rows.map(({ ref }) => ref))
+      for (const ref of counted.keys()) if (!running.has(ref)) counted.delete(ref)
+      await each('disk of projects', rows, ({ ref }) => ref, measureIfWritten, { width: 4 })
     },
 
     /** Nothing to allow is no mistake. @throws ApiError organization_restricted */

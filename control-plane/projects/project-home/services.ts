@@ -5,47 +5,32 @@ import {
 } from '#contract/projects/project-home'
 import type { ProjectStatus } from '#contract/projects/project-status'
 import type { Log } from '#kit/log'
+import type { ServiceFault } from '../../data-plane/service-fault.ts'
 
 type Deps = {
-  dataPlaneUrl: string
+  faultOf: ServiceFault
   /** Whether the database answers; it gives up by itself. */
   probe: (ref: string) => Promise<boolean>
   log: Log
 }
 
-/** Milliseconds that a service has to answer. */
-const patience = 5000
-
-/** Where each service is asked. Any answer but a 5xx is one, also that of a door that wants a key. */
-const doors: Record<Exclude<ProjectService, 'db'>, string> = {
-  auth: '/auth/v1/health',
-  rest: '/rest/v1/',
-  graphql: '/graphql/v1',
-  storage: '/storage/v1/bucket',
-  realtime: '/realtime/v1/api/ping',
-  functions: '/functions/v1/',
-}
+/** Seconds that a service has to answer. */
+const longest = 5
 
 /** How the services of a project are, asked of them at this moment and timed. */
-export function createServiceStates({ dataPlaneUrl, probe, log }: Deps) {
-  /** What is wrong with a service; undefined when it is well. */
-  async function fault(ref: string, service: ProjectService): Promise<string | undefined> {
+export function createServiceStates({ faultOf, probe, log }: Deps) {
+  async function databaseFault(ref: string): Promise<string | undefined> {
     try {
-      if (service === 'db') return (await probe(ref)) ? undefined : 'It does not answer'
-      const response = await fetch(`${dataPlaneUrl}/${ref}${doors[service]}`, {
-        signal: AbortSignal.timeout(patience),
-      })
-      await response.body?.cancel()
-      return response.status < 500 ? undefined : `It answered with ${response.status}`
+      if (await probe(ref)) return undefined
     } catch (error) {
-      log.info({ err: error, ref, service }, 'service does not answer')
-      return 'It does not answer'
+      log.info({ err: error, ref }, 'database does not answer')
     }
+    return 'It does not answer'
   }
 
   async function ask(ref: string, name: ProjectService): Promise<ServiceState> {
     const since = performance.now()
-    const error = await fault(ref, name)
+    const error = name === 'db' ? await databaseFault(ref) : await faultOf(ref, name, longest)
     const latency = Math.round((performance.now() - since) * 10) / 10
     return error === undefined
       ? { name, healthy: true, latency_ms: latency }

@@ -64,7 +64,10 @@ export function createHealth({ store, compute, each, log, now = () => performanc
       answered.delete(row.ref)
       if (!(await becomeUnhealthy(row, 'The database stopped unexpectedly'))) return
       await store.setAddress(row.ref, toAddress(await compute.start(row.ref)))
-    } else if (!(await answers(row))) {
+    } else if (await answers(row)) {
+      failures.delete(row.ref)
+      if (row.status === 'ACTIVE_HEALTHY') return
+    } else {
       const count = (failures.get(row.ref) ?? 0) + 1
       failures.set(row.ref, count)
       if (count < patience) return

@@ -3,6 +3,7 @@ import { storage as api } from '#contract/storage/storage'
 import { storageTrash } from '#contract/storage/storage-trash'
 import { forwardCall } from '#kit/http/forward'
 import { implementRaw, originOf, type Caller, type Origin, type Route } from '#kit/http'
+import type { DataPlane } from '../../data-plane/client.ts'
 import { actingAs } from './acting-as.ts'
 import type { RecordChange } from '../../organizations/audit/audit.ts'
 import type { StorageStore } from './store.ts'
@@ -10,8 +11,7 @@ import type { StorageStore } from './store.ts'
 type Deps = {
   store: StorageStore
   record: RecordChange
-  dataPlaneUrl: string
-  internalToken: string
+  dataPlane: DataPlane
 }
 
 /** What changes nothing, whatever its method. */
@@ -21,7 +21,7 @@ const looks = new Set<Endpoint>([api.list, api.download, api.archive, api.public
  * The buckets and objects of a project, for the dashboard. Permission is checked here; the work is done in the data
  * plane, as the storage service itself.
  */
-export function storageRoutes({ store, record, dataPlaneUrl, internalToken }: Deps): Route[] {
+export function storageRoutes({ store, record, dataPlane }: Deps): Route[] {
   /** A change in a project's database is one of another database: its entry follows as soon as it is made. */
   async function note(
     { name }: Endpoint,
@@ -46,15 +46,12 @@ export function storageRoutes({ store, record, dataPlaneUrl, internalToken }: De
 
   return [...Object.values(api), ...Object.values(storageTrash)].map((endpoint: Endpoint) =>
     implementRaw(endpoint, async (input, caller, { request, reply }) => {
-      const headers = new Headers({
-        authorization: `Bearer ${internalToken}`,
-        ...(caller && actingAs(caller.email)),
-      })
       const path = request.url.replace(/^\/platform\/storage\//, '/internal/storage/')
+      const { url, headers } = dataPlane.onward(path, caller ? actingAs(caller.email) : {})
       const changes = endpoint.method !== 'GET' && !looks.has(endpoint)
       const changed =
         caller && changes ? () => note(endpoint, input, caller, originOf(request)) : undefined
-      return forwardCall(dataPlaneUrl + path, headers, request, reply, changed)
+      return forwardCall(url, headers, request, reply, changed)
     }),
   )
 }

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { silentLog } from '#kit/log'
-import { assembleStorage } from '../../app-storage.ts'
+import { createDataPlane } from '../../data-plane/client.ts'
+import { createRounds } from './rounds.ts'
+import { createTrashRounds } from './trash-rounds.ts'
 import { internalToken } from '../../testing/control-plane.ts'
 import { storageStore } from './store.ts'
 import { startStorageWorld, type StorageWorld } from '../../testing/storage.ts'
@@ -121,17 +123,16 @@ test('what is over goes from projects that nobody uses too, once a day while the
   const { db } = world.planes.plane
   const { dataPlaneUrl } = world.planes
   let time = Date.now()
-  const rounds: (() => Promise<void>)[] = []
-  assembleStorage({
-    db,
-    record: () => Promise.reject(new Error('Nobody has done anything')),
-    startJob: () => Promise.reject(new Error('There is no job')),
-    options: { dataPlaneUrl, internalToken, mode: 'platform', now: () => new Date(time) },
+  const { purge } = createRounds(createDataPlane({ dataPlaneUrl, internalToken, log: silentLog }))
+  const sweep = createTrashRounds({
+    store: storageStore(db),
+    purge,
+    now: () => new Date(time),
     log: silentLog,
-  }).watchTrash((_seconds, _name, run) => rounds.push(run))
+  })
   const round = async (wait: number) => {
     time += wait
-    for (const run of rounds) await run()
+    await sweep()
     return (await world.sql('select name from storage.trash order by name')).map(({ name }) => name)
   }
   const age = (name: string) =>

@@ -1,7 +1,7 @@
 import { GoTrueClient } from '@supabase/auth-js'
-import { authUrl, storageKey } from './auth.ts'
+import { authUrl, storageKey } from './auth-service.ts'
 
-/** The platform's own auth service: the same code that projects get, for the people of the dashboard. */
+/** The client of the platform's auth service. */
 export const auth = new GoTrueClient({
   url: authUrl,
   storageKey,

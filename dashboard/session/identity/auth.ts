@@ -1,10 +1,7 @@
 import type { Session } from '@supabase/auth-js'
 import { takeTokenFrom } from '../../api/http.ts'
+import { storageKey } from './auth-service.ts'
 import { assuranceOf, type Assurance, storedSession } from './stored-session.ts'
-
-export const authUrl = `${location.origin}/auth/v1`
-/** Where this browser keeps the session; public/first.js reads it, too. */
-export const storageKey = 'plinth.session'
 
 /** The address brings a session, or says why it brings none; read before the client cleans it. */
 const fragment = new URLSearchParams(location.hash.slice(1))

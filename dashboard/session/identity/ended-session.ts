@@ -1,7 +1,7 @@
 import type { Session } from '@supabase/auth-js'
 import { create } from 'zustand'
 import { CallError, queryClient } from '../../api/client.ts'
-import { storageKey } from './auth.ts'
+import { storageKey } from './auth-service.ts'
 import { storedSession } from './stored-session.ts'
 
 /** The id of the person whose session has ended while pages of theirs stand on the screen. */

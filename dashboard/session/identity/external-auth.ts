@@ -1,5 +1,6 @@
 import { GoTrueClient } from '@supabase/auth-js'
-import { auth, authUrl } from './auth.ts'
+import { auth } from './auth.ts'
+import { authUrl } from './auth-service.ts'
 
 /**
  * For signing in at another place (PKCE): the way back is a code that only this tab can exchange. Links in mails open in

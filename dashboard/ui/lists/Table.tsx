@@ -1,10 +1,11 @@
+import { ArrowDown, ArrowUp } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { cx } from '../cx.ts'
 import { ErrorNote } from '../ErrorNote.tsx'
+import { Icon } from '../Icon.tsx'
+import { Skeleton } from '../Skeleton.tsx'
 import { nextOrder, type Order, ordered, pageOf, type SortKey } from './table-order.ts'
 import { TableFoot } from './TableFoot.tsx'
-import { TableHead } from './TableHead.tsx'
-import { TableSkeleton } from './TableSkeleton.tsx'
 import { useOverflow } from '../use-overflow.ts'
 
 export type Column<Row> = {
@@ -105,4 +106,57 @@ export function Table<Row>({
       )}
     </>
   )
+}
+
+type HeadProps<Row> = {
+  columns: readonly Column<Row>[]
+  order: Order | undefined
+  onOrder: (column: string) => void
+}
+
+function TableHead<Row>({ columns, order, onOrder }: HeadProps<Row>) {
+  return (
+    <thead>
+      <tr>
+        {columns.map((column) => {
+          const mine = order?.column === column.id ? order : undefined
+          return (
+            <th
+              key={column.id}
+              scope="col"
+              className={cx(column.numeric && 'num', column.wideOnly && 'wide-only')}
+              style={column.width ? { width: column.width } : undefined}
+              aria-sort={mine ? (mine.descending ? 'descending' : 'ascending') : undefined}
+            >
+              {column.headCell ? (
+                column.headCell
+              ) : column.sortBy ? (
+                <button type="button" onClick={() => onOrder(column.id)}>
+                  {column.head}
+                  {mine && <Icon of={mine.descending ? ArrowDown : ArrowUp} size="xs" />}
+                </button>
+              ) : (
+                <span className={column.hideHead ? 'sr' : undefined}>{column.head}</span>
+              )}
+            </th>
+          )
+        })}
+      </tr>
+    </thead>
+  )
+}
+
+// Bars of differing width look like text; the same every time, so that nothing flickers.
+const widths = [128, 84, 112, 96]
+
+function TableSkeleton<Row>({ columns }: { columns: readonly Column<Row>[] }) {
+  return widths.map((width) => (
+    <tr key={width}>
+      {columns.map((column, index) => (
+        <td key={column.id} className={cx(column.numeric && 'num', column.wideOnly && 'wide-only')}>
+          <Skeleton width={index === 0 ? width : 48} />
+        </td>
+      ))}
+    </tr>
+  ))
 }

@@ -1,12 +1,11 @@
 import { auditRoutes } from './audit-routes.ts'
 import type { Auth } from '../auth.ts'
 import { AuthError } from '../errors.ts'
-import type { Call } from '../http.ts'
+import type { Call, Route } from '../http.ts'
 import { mfaAdminRoutes } from '../mfa/mfa-routes.ts'
 import { pageLinks } from '../sign-in/page-links.ts'
 import { redirectTarget } from '../sign-in/redirects.ts'
 import * as requests from '../requests.ts'
-import type { Route } from '../routes.ts'
 import type { UserPage } from '../users/users-store.ts'
 
 const { needed, parse } = requests

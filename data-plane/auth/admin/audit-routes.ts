@@ -2,9 +2,8 @@ import { z } from 'zod'
 import { auditEntries, type AuditPage } from './audit-store.ts'
 import { invalid } from '../errors.ts'
 import { pageLinks, type Paged } from '../sign-in/page-links.ts'
-import type { Call } from '../http.ts'
+import type { Call, Route } from '../http.ts'
 import { parse } from '../requests.ts'
-import type { Route } from '../routes.ts'
 
 const Query = z.object({
   page: z.coerce.number().int().min(1).max(10_000_000).default(1),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bearer, code, json, refresh, signIn, victim } from '../../testing/auth/attack.ts'
-import { noSessionPolicy } from '../sessions/session-policy.ts'
+import { noSessionPolicy } from '../config.ts'
 import { follow, lastMail, newEmail, password, startAuthServer } from '../../testing/auth/server.ts'
 import type { TestServer, TestTenant } from '../../testing/auth/server.ts'
 

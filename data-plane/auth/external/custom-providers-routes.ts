@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import type { Auth } from '../auth.ts'
 import { ProviderBody, ProviderChanges } from './custom-providers.ts'
-import type { Call } from '../http.ts'
+import type { Call, Route } from '../http.ts'
 import { parse } from '../requests.ts'
-import type { Route } from '../routes.ts'
 
 const Type = z.enum(['oauth2', 'oidc']).optional()
 

@@ -2,10 +2,9 @@ import { isUuid } from '#kit/ids'
 import type { Auth } from '../auth.ts'
 import { AuthError } from '../errors.ts'
 import { browserCookie, browserValue, newBrowserValue } from './external-browser.ts'
-import type { Call } from '../http.ts'
+import type { Call, Route } from '../http.ts'
 import { needed } from '../requests.ts'
-import { challengeOf } from '../sign-in/pkce.ts'
-import type { Route } from '../routes.ts'
+import { challengeOf } from '../sign-in/challenge.ts'
 
 /** The value that ties a sign-in to this browser, put into its cookie; undefined where the tenant does not ask for it. */
 export function bindBrowser({ tenant, cookies, reply }: Call): string | undefined {

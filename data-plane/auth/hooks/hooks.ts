@@ -1,15 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import type { AuthHook, HookTarget } from '#contract/auth/auth-hooks'
+import type { AuthHook } from '#contract/auth/auth-hooks'
+import type { Hook } from '../config.ts'
 import type { AuthDeps } from '../deps.ts'
 import { answerIn } from './hook-answer.ts'
 import { askFunction } from './hook-database.ts'
 import { askAddress, type HookPatience } from './hook-http.ts'
-import { inTransaction, type Db } from '../store.ts'
-import type { Caller } from '../tenant.ts'
-
-/** Whom to ask; `secrets` sign requests to an address, each in base64. */
-export type Hook = HookTarget & { secrets: readonly string[] }
-export type Hooks = Partial<Record<AuthHook, Hook>>
+import { inTransaction } from '../store.ts'
+import type { AskHook } from '../tenant.ts'
 
 /** How hooks are called in what they are told. */
 const toldAs: Record<AuthHook, string> = {
@@ -20,20 +17,6 @@ const toldAs: Record<AuthHook, string> = {
   SEND_EMAIL: 'send-email',
   SEND_SMS: 'send-sms',
 }
-
-type Asking = Pick<Caller, 'tenant' | 'ip'>
-
-/**
- * Asks a hook and gives its answer; undefined when the tenant has no such hook. Functions of the database run within
- * `tx` where there is one, so that they see what is being done and leave nothing behind when it is not done after all.
- * @throws AuthError what the hook refuses with, or `hook_...` when it did not answer as it has to.
- */
-export type AskHook = (
-  caller: Asking,
-  name: AuthHook,
-  payload: object,
-  tx?: Db,
-) => Promise<Record<string, unknown> | undefined>
 
 export function createHooks(
   { fetch, log, now }: Pick<AuthDeps, 'fetch' | 'log' | 'now'>,

@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import type { Auth } from '../auth.ts'
 import { AuthError, type AuthErrorCode } from '../errors.ts'
-import type { Call } from '../http.ts'
+import type { Call, Route } from '../http.ts'
 import type { Answer } from './passkeys.ts'
 import { parse } from '../requests.ts'
-import type { Route } from '../routes.ts'
 import { CredentialJson } from './webauthn.ts'
 
 const AnswerBody = z.object({ challenge_id: z.string().max(100), credential: CredentialJson })

@@ -3,7 +3,7 @@ import { bearer, json, refresh, sessionOf, signIn, victim } from '../../testing/
 import type { Session } from '../../testing/auth/attack.ts'
 import { newEmail, password, startAuthServer } from '../../testing/auth/server.ts'
 import type { TestServer, TestTenant } from '../../testing/auth/server.ts'
-import { noSessionPolicy, type SessionPolicy } from './session-policy.ts'
+import { noSessionPolicy, type SessionPolicy } from '../config.ts'
 
 let server: TestServer
 beforeAll(async () => {

@@ -1,26 +1,7 @@
-import type { AuthConfig } from '../config.ts'
+import type { AuthConfig, SessionPolicy } from '../config.ts'
 import { AuthError } from '../errors.ts'
 import { peersOf, type SessionRow } from './sessions-store.ts'
 import type { Db } from '../store.ts'
-
-/** How long sessions of a tenant last. It is looked at when their tokens are renewed. */
-export type SessionPolicy = {
-  /** Hours from the sign-in on; 0 for no limit. */
-  timeboxHours: number
-  /** Hours without a renewal of the tokens; 0 for no limit. */
-  inactivityHours: number
-  /** Of the sessions of one user with the same tag only the newest goes on. */
-  singlePerUser: boolean
-  /** Tags that count; a session with another one, or none, has the first. */
-  tags: readonly string[]
-}
-
-export const noSessionPolicy: SessionPolicy = {
-  timeboxHours: 0,
-  inactivityHours: 0,
-  singlePerUser: false,
-  tags: [],
-}
 
 const hourMs = 60 * 60 * 1000
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { needSecondFactor } from '../access.ts'
 import type { Auth } from '../auth.ts'
 import { AuthError } from '../errors.ts'
-import type { Route } from '../routes.ts'
+import type { Route } from '../http.ts'
 import { sessionsOf, type SessionListRow } from './sessions-store.ts'
 
 const factorNeeded = 'Show your second factor to manage sessions'

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import type { Auth } from '../auth.ts'
 import { AuthError } from '../errors.ts'
-import type { Call } from '../http.ts'
-import type { Route } from '../routes.ts'
+import type { Call, Route } from '../http.ts'
 
 /** Where somebody without a session asks for an account, a session or a message. */
 const guarded = new Set('/signup /token /otp /magiclink /recover /resend /sso'.split(' '))

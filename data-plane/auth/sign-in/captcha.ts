@@ -1,14 +1,7 @@
+import type { Captcha } from '../config.ts'
 import type { AuthDeps } from '../deps.ts'
 import { AuthError } from '../errors.ts'
 import type { Caller } from '../tenant.ts'
-
-/** A service that tells people from programs, and the tenant's account there. */
-export type Captcha = {
-  kind: 'hcaptcha' | 'turnstile'
-  secret: string
-  /** Where tokens are checked, instead of the service's own address. */
-  url?: string | undefined
-}
 
 const addresses: Record<Captcha['kind'], string> = {
   hcaptcha: 'https://api.hcaptcha.com/siteverify',

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { AuthDeps } from '../deps.ts'
+import type { Log } from '#kit/log'
+import type { SafeFetch } from '#kit/network/safe-fetch'
 import { AuthError } from '../errors.ts'
 import type { AuthTenant } from '../tenant.ts'
 
@@ -12,7 +13,7 @@ export const leakedMessage =
  * Whether passwords are in the lists of leaked ones that Have I Been Pwned keeps. The service learns the first five
  * digits of a hash, which many passwords share, and answers with all that begin so; padding hides how many those are.
  */
-export function createLeakedPasswords({ fetch, log }: Pick<AuthDeps, 'fetch' | 'log'>) {
+export function createLeakedPasswords({ fetch, log }: { fetch: SafeFetch; log: Log }) {
   /**
    * False also while the service does not answer: it protects people from a poor choice and from no attacker, and a
    * sign-up must not depend on somebody else's server. The log says that nobody looked.

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/bcrypt'
+import { createLimiter } from '#kit/concurrency'
 import { AuthError } from '../errors.ts'
 import type { AuthConfig } from '../config.ts'
 
@@ -20,28 +21,18 @@ export function createPasswords({
   concurrency = availableParallelism(),
   queue = 200,
 }: PasswordLimits = {}) {
-  const waiting: (() => void)[] = []
-  let running = 0
+  const limiter = createLimiter({
+    concurrency,
+    maxQueued: queue,
+    full: () => new AuthError('over_request_rate_limit', undefined, { retryAfter: 2 }),
+  })
   let done = 0
   const unknownUser = hash('no user has this password', cost)
-
-  async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (running >= concurrency) {
-      if (waiting.length >= queue) {
-        throw new AuthError('over_request_rate_limit', undefined, { retryAfter: 2 })
-      }
-      await new Promise<void>((resolve) => waiting.push(resolve))
-    } else running += 1
-    done += 1
-    try {
-      return await work()
-    } finally {
-      const next = waiting.shift()
-      // The next in line takes over this place, so the count stays.
-      if (next) next()
-      else running -= 1
-    }
-  }
+  const limited = <T>(work: () => Promise<T>): Promise<T> =>
+    limiter(() => {
+      done += 1
+      return work()
+    })
 
   /**
    * Whether the password fits. Without a stored hash (no such user, or a user without password) as much work is
@@ -50,12 +41,12 @@ export function createPasswords({
   async function fits(password: string, stored: string | null | undefined): Promise<boolean> {
     const known = stored !== null && stored !== undefined && isBcrypt(stored)
     const against = known ? stored : await unknownUser
-    const equal = await inTurn(() => verify(password, against))
+    const equal = await limited(() => verify(password, against))
     return equal && known && Buffer.byteLength(password) <= longestBytes
   }
 
   return {
-    hash: (password: string) => inTurn(() => hash(password, cost)),
+    hash: (password: string) => limited(() => hash(password, cost)),
     fits,
     /** How many hashes were computed so far: the work that answers must not differ by. */
     hashCount: () => done,

@@ -1,8 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { audit } from '../admin/audit-store.ts'
+import type { Challenge } from './challenge.ts'
 import { newAuthCode, storedHash } from './codes.ts'
 import type { AuthDeps } from '../deps.ts'
-import { AuthError, invalid } from '../errors.ts'
+import { AuthError } from '../errors.ts'
 import { providerTokensOf } from '../external/external-code.ts'
 import { deleteFlow, flowByCode, issueCode, saveFlow, type FlowState } from './flow-state-store.ts'
 import type { OneTimeTokenType } from './one-time-tokens-store.ts'
@@ -11,9 +12,6 @@ import { inTransaction, type Db } from '../store.ts'
 import type { Caller } from '../tenant.ts'
 import { isBanned } from '../users/user-json.ts'
 import { userById } from '../users/users-store.ts'
-
-/** What a client sends to bind a flow to itself (RFC 7636). */
-export type Challenge = { value: string; method: 's256' | 'plain' }
 
 const codeLifeMs = 5 * 60 * 1000
 
@@ -25,25 +23,6 @@ const methodOf: Record<OneTimeTokenType, string> = {
   email_change_token_current: 'email_change',
   reauthentication_token: 'reauthentication',
   phone_change_token: 'phone_change',
-}
-
-/** Reads the two fields of a request; neither means the implicit flow. */
-export function challengeOf(
-  value: string | undefined,
-  method: string | undefined,
-): Challenge | undefined {
-  if (!value && !method) return undefined
-  if (!value || !method) {
-    throw invalid('PKCE flow requires code_challenge_method and code_challenge')
-  }
-  const known = method.toLowerCase()
-  if (known !== 's256' && known !== 'plain') {
-    throw invalid('code_challenge_method must be s256 or plain')
-  }
-  if (!/^[A-Za-z0-9._~-]{43,128}$/.test(value)) {
-    throw invalid('code_challenge must have between 43 and 128 characters of A-Z a-z 0-9 - . _ ~')
-  }
-  return { value, method: known }
 }
 
 /** Remembers the challenge until the link of the mail is followed. */

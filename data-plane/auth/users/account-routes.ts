@@ -1,7 +1,7 @@
 import type { Auth } from '../auth.ts'
 import { invalid } from '../errors.ts'
 import { challengeIn, parse, UserBody } from '../requests.ts'
-import type { Route } from '../routes.ts'
+import type { Route } from '../http.ts'
 import type { LogoutScope } from '../sessions/sessions.ts'
 import { loadUserJson } from './user-json.ts'
 

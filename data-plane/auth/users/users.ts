@@ -19,7 +19,7 @@ import {
   takeOneTimeToken,
 } from '../sign-in/one-time-tokens-store.ts'
 import { checkPassword } from '../sign-in/passwords.ts'
-import type { Challenge } from '../sign-in/pkce.ts'
+import type { Challenge } from '../sign-in/challenge.ts'
 import { deleteSessions } from '../sessions/sessions-store.ts'
 import { createSms, senderOf, testOtpOf } from '../sms/sms.ts'
 import { issueCode } from '../sms/sms-codes.ts'

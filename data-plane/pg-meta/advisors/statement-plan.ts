@@ -1,4 +1,4 @@
-import type { PoolClient } from 'pg'
+import { DatabaseError, type PoolClient } from 'pg'
 import type { RawStmt } from 'libpg-query'
 import { ApiError } from '#kit/errors'
 import { parseSql } from '../parser.ts'
@@ -61,11 +61,22 @@ export async function explain(
   return { cost: plan['Total Cost'] ?? 0, plan }
 }
 
-/** The plan for any values of the placeholders; nothing runs. */
+/** The plan for any values of the placeholders, or why there is none; nothing runs. */
 export async function planOf(db: PoolClient, { query }: { query: string }) {
-  await plannable(query)
-  return rolledBack(db, 'begin read only', () => explain(db, query))
+  try {
+    await plannable(query)
+    const found = await rolledBack(db, 'begin read only', () => explain(db, query))
+    return { ...found, problem: null }
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    return { cost: null, plan: null, problem: error.message }
+  }
 }
+
+/** Of the statement, by us or by the database: not that nobody answers, which has an SQLSTATE of class 08 or 57. */
+const isRefusal = (error: unknown): error is Error =>
+  (error instanceof ApiError && error.code === 'invalid_input') ||
+  (error instanceof DatabaseError && !/^(?:08|53|57|58|XX)/.test(error.code ?? 'XX'))
 
 export const usesIndex = (node: PlanNode, name: string): boolean =>
   node['Index Name'] === name || (node.Plans ?? []).some((inner) => usesIndex(inner, name))

@@ -87,10 +87,18 @@ test.each([
   ['what has no plan', 'drop table orders'],
   ['EXPLAIN ANALYZE in disguise', 'analyze select 1'],
   ['no SQL', "select interval '"],
-  ['nothing', ''],
-])('%s is not planned', async (_what, query) => {
-  expect((await post('plan', { query })).status).toBe(400)
+  ['what is not there', 'select * from nowhere'],
+])('%s is not planned, and it is said why', async (_what, query) => {
+  expect(await post('plan', { query })).toEqual({
+    status: 200,
+    body: { cost: null, plan: null, problem: expect.stringMatching(/\w+/) },
+  })
   expect((await post('advice', { query })).status).toBe(400)
+})
+
+test('nothing is no statement', async () => {
+  expect((await post('plan', { query: '' })).status).toBe(400)
+  expect((await post('advice', { query: '' })).status).toBe(400)
 })
 
 test('an index that helps is found by trial, and nothing of the trial stays', async () => {

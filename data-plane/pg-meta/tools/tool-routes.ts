@@ -1,6 +1,7 @@
 import { databaseTools } from '#contract/database/database-tools'
 import { deparse } from './deparse.ts'
-import { readFacts, type Facts } from './generators/facts.ts'
+import type { Facts } from './generators/facts.ts'
+import { readFacts } from './generators/read-facts.ts'
 import { go } from './generators/go.ts'
 import { python } from './generators/python.ts'
 import { swift } from './generators/swift.ts'

@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
 import { originsIn, type Origin } from '#kit/postgres/view-origins'
-import type { Representation } from '../plan/representation.ts'
 
 /** What the catalogs of a project's database say about the exposed schemas, as the query below returns it. */
 export type Catalog = {
@@ -84,6 +83,20 @@ export type CatalogColumn = {
   generated: boolean
   representation: Representation | null
 }
+
+/**
+ * How values of a domain look to the outside, where the database has functions for it: those of its casts to and from
+ * JSON, and from text. Postgres itself heeds no casts of domains, so the functions are called here.
+ */
+export type Representation = {
+  /** domain → json: in answers. */
+  out?: Place
+  /** json → domain: in bodies. */
+  in?: Place
+  /** text → domain: in filters. */
+  filter?: Place
+}
+type Place = { schema: string; name: string }
 
 /** Rows read before other work gets a turn: some milliseconds, however large the schema is. */
 const rowsAtOnce = 300

@@ -5,7 +5,8 @@ import { parseCatalog } from './catalog.ts'
 import { catalogSql } from './catalog-sql.ts'
 import { catalogRole, type Database } from '../database.ts'
 import { createNotices } from '../answers/notices.ts'
-import { readCatalog, type Schema } from './schema.ts'
+import type { Schema } from './schema.ts'
+import { readCatalog } from './read-catalog.ts'
 
 export type SchemaCache = {
   /** What is known now, at once; only the very first request of a project waits. Rejects when that load fails. */

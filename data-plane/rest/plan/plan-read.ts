@@ -1,40 +1,11 @@
 import { capped, type Page } from '../query/page.ts'
 import { checkWidth } from './plan-width.ts'
 import { Problem } from '../answers/problem.ts'
-import type { At, Embed, Logic, OrderTerm, Query, SelectItem } from '../query/query.ts'
-import { findRelationship, isToOne, type Relationship } from './relationships.ts'
-import type { Relation, Schema } from '../catalog/schema.ts'
+import type { At, Embed, Query, SelectItem } from '../query/query.ts'
+import type { Column, EmbedNode, ReadNode } from './read-node.ts'
+import { findRelationship, isToOne } from './relationships.ts'
+import type { Schema } from '../catalog/schema.ts'
 import { hoistAggregates } from './spread-aggregates.ts'
-
-export type Column = Exclude<SelectItem, { kind: 'embed' }>
-
-/** One relation of a read and all that is asked of it; what is embedded in it hangs below. */
-export type ReadNode = {
-  /** What it is called in the statement, and in the database's messages. */
-  name: string
-  /** Undefined for the result of a function whose columns are not known. */
-  relation: Relation | undefined
-  select: readonly Column[]
-  embeds: readonly EmbedNode[]
-  where: readonly Logic[]
-  order: readonly OrderTerm[]
-  page: Page
-  /** The column that holds the whole row, where the other columns are not all of the relation's. */
-  rowColumn?: string
-}
-export type EmbedNode = {
-  node: ReadNode
-  /** Key of the answer; conditions and order of the parent name it so, too. */
-  key: string
-  relationship: Relationship
-  /** Rows of the parent without any of this are left out. */
-  inner: boolean
-  spread: boolean
-  /** Name of its rows beside the parent's, unique in the statement. */
-  slot: string
-  /** Aggregates that the parent makes of a spread's columns, by the names that they have there. */
-  hoisted: ReadonlyMap<string, Extract<Column, { kind: 'field' }>>
-}
 
 type Source = Pick<ReadNode, 'name' | 'relation'>
 type Options = {

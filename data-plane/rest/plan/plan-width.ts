@@ -1,4 +1,4 @@
-import type { ReadNode } from './plan-read.ts'
+import type { ReadNode } from './read-node.ts'
 import { Problem } from '../answers/problem.ts'
 
 /** The server has 1664 places in a list of columns, one of which tells rows of an embed from none. */

@@ -1,7 +1,7 @@
 import { badBody, otherKey, Problem } from '../answers/problem.ts'
 import type { Payload } from '../requests/body.ts'
 import type { CatalogColumn } from '../catalog/catalog.ts'
-import type { ReadNode } from './plan-read.ts'
+import type { ReadNode } from './read-node.ts'
 import type { Preferences } from '../query/prefer.ts'
 import type { Logic, Query } from '../query/query.ts'
 import { checkColumns } from './resolve.ts'

@@ -1,21 +1,7 @@
 import { quoteIdent } from '#contract/ddl/sql-text'
 import type { CatalogColumn } from '../catalog/catalog.ts'
 
-/**
- * How values of a domain look to the outside, where the database has functions for it: those of its casts to and from
- * JSON, and from text. Postgres itself heeds no casts of domains, so the functions are called here.
- */
-export type Representation = {
-  /** domain → json: in answers. */
-  out?: Place
-  /** json → domain: in bodies. */
-  in?: Place
-  /** text → domain: in filters. */
-  filter?: Place
-}
-type Place = { schema: string; name: string }
-
-const call = ({ schema, name }: Place, sql: string) =>
+const call = ({ schema, name }: { schema: string; name: string }, sql: string) =>
   `${quoteIdent(schema)}.${quoteIdent(name)}(${sql})`
 
 /** A column of the relation `alias` (quoted) as answers show it. */

@@ -1,5 +1,5 @@
 import { columnName } from '../sql/embed-sql.ts'
-import type { Column, EmbedNode } from './plan-read.ts'
+import type { Column, EmbedNode } from './read-node.ts'
 import { Problem } from '../answers/problem.ts'
 import { isToOne } from './relationships.ts'
 

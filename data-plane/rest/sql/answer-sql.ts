@@ -1,4 +1,5 @@
-import { bodyText, madeSql, type Handler } from '../requests/handlers.ts'
+import { bodyText, madeSql } from '../requests/handlers.ts'
+import type { Handler } from '../catalog/schema.ts'
 import { isObject, isStripped, type Maker, type Media } from '../answers/media.ts'
 
 /** Where a statement's one row has what, in this order. */

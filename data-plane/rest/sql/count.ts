@@ -1,5 +1,5 @@
 import type { Row, Statement } from '../../projects/transaction.ts'
-import type { ReadNode } from '../plan/plan-read.ts'
+import type { ReadNode } from '../plan/read-node.ts'
 import type { Preferences } from '../query/prefer.ts'
 import { unpagedSql } from './read-sql.ts'
 import { Values } from './sql-parts.ts'

@@ -1,5 +1,5 @@
 import { quoteIdent } from '#contract/ddl/sql-text'
-import type { Column, EmbedNode, ReadNode } from '../plan/plan-read.ts'
+import type { Column, EmbedNode, ReadNode } from '../plan/read-node.ts'
 import { isToOne } from '../plan/relationships.ts'
 import { qualified, typeSql } from './sql-parts.ts'
 

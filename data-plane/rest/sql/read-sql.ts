@@ -11,7 +11,7 @@ import {
   joinsSql,
   presenceSql,
 } from './embed-sql.ts'
-import type { Column, EmbedNode, ReadNode } from '../plan/plan-read.ts'
+import type { Column, EmbedNode, ReadNode } from '../plan/read-node.ts'
 import type { Field, Logic, OrderTerm } from '../query/query.ts'
 import { shownSql } from '../plan/representation.ts'
 import { fieldSql, pageSql, qualified, typeSql, type Scope, type Values } from './sql-parts.ts'

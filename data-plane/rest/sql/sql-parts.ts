@@ -1,6 +1,6 @@
 import { quoteIdent } from '#contract/ddl/sql-text'
 import type { Field } from '../query/query.ts'
-import type { Relation } from '../catalog/schema.ts'
+import type { CatalogColumn } from '../catalog/catalog.ts'
 import type { Value } from '../../projects/transaction.ts'
 
 /** Collects the values of a statement; they never become part of its text. */
@@ -18,7 +18,7 @@ export type Scope = {
   /** Quoted. */
   alias: string
   /** Undefined where the columns are not known, as in the result of some functions. */
-  columns: Relation['columns'] | undefined
+  columns: ReadonlyMap<string, CatalogColumn> | undefined
   /** What is null where an embed of this name has no row. */
   embeds?: ReadonlyMap<string, string>
 }

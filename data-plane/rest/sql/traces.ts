@@ -1,10 +1,9 @@
-import type { Handler } from '../requests/handlers.ts'
 import type { ServingSettings } from '../requests/incoming.ts'
 import type { Media } from '../answers/media.ts'
-import type { ReadNode } from '../plan/plan-read.ts'
+import type { ReadNode } from '../plan/read-node.ts'
 import type { Write } from '../plan/plan-write.ts'
 import type { Field, Logic } from '../query/query.ts'
-import type { Relation } from '../catalog/schema.ts'
+import type { Relation, Handler } from '../catalog/schema.ts'
 
 /**
  * Whether a write may leave something in its session, such as an advisory lock or a temporary table: unless all that runs is known

@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 import type { Sharp } from 'sharp'
-import { createTurns } from '#kit/turns'
+import { createLimiter } from '#kit/concurrency'
 import { NoBytesError, type Backend, type Place } from '../backends/backend.ts'
 import { invalidRequest, noSuchKey, StorageError } from '../errors.ts'
 import type { ImageParams } from './image-params.ts'
@@ -22,8 +22,8 @@ type Format = 'avif' | 'webp' | 'jpeg' | 'png' | 'gif'
 export type Rendered = { image: Buffer; type: string }
 
 /** Rendering takes a processor for a moment, and memory. */
-const atOnce = 2
-const mostWaiting = 64
+const concurrency = 2
+const maxQueued = 64
 const keptBytes = 64 * 1024 * 1024
 
 /** Makes images out of stored ones; those made last are kept in memory, by version, so that none is ever out of date. */
@@ -32,7 +32,7 @@ export function createImageRenderer(backend: Backend) {
   const making = new Map<string, Promise<Rendered>>()
   const full = () =>
     new StorageError('SlowDown', 'Too many images are being rendered; try again in a moment')
-  const inTurn = createTurns({ atOnce, mostWaiting, full })
+  const limiter = createLimiter({ concurrency, maxQueued, full })
   let size = 0
 
   function keep(key: string, made: Rendered): void {
@@ -57,7 +57,7 @@ export function createImageRenderer(backend: Backend) {
     }
     const running = making.get(key)
     if (running) return running
-    const started = inTurn(async () => {
+    const started = limiter(async () => {
       const made = await render(await original(backend, place), params, wanted)
       keep(key, made)
       return made

@@ -7,7 +7,8 @@ import { S3Error } from './s3-errors.ts'
 import { xmlOf, type XmlValue } from './s3-xml.ts'
 import { cacheControlOf } from '../transfer/request-body.ts'
 import { checkedType } from '../transfer/upload-limits.ts'
-import { keptOf, type Details, type Kept, type Storage } from '../transfer/uploads.ts'
+import { keptOf, type Details, type Storage } from '../transfer/uploads.ts'
+import type { Kept } from '../objects-store.ts'
 
 /** How the routes of the protocol reach the project of a request. */
 export type S3Routes = {

@@ -1,13 +1,10 @@
 import type { ByteRange } from '../backends/backend.ts'
 import type { Content } from '../transfer/download-headers.ts'
-import type { StoredObject } from '../objects-store.ts'
+import type { PartSizes, StoredObject } from '../objects-store.ts'
 import { headerOf, numberOf, type S3Call } from './s3-call.ts'
 import { S3Error } from './s3-errors.ts'
 
 export const mostParts = 10_000
-
-/** Sizes of parts in their order, each with how many parts in a row have it: nearly all of an upload have the same. */
-export type PartSizes = [size: number, count: number][]
 
 export function partSizesOf(sizes: readonly number[]): PartSizes {
   const runs: PartSizes = []

@@ -1,5 +1,5 @@
 import type { Statement } from '../../projects/transaction.ts'
-import type { Kept } from '../transfer/uploads.ts'
+import type { Kept } from '../objects-store.ts'
 
 /** What tells these from uploads that can break off and go on, which share their tables. */
 const kind = 's3'

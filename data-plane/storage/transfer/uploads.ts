@@ -11,6 +11,7 @@ import {
   commitObject,
   insertObject,
   lockKey,
+  type Kept,
   type NewObject,
   type ObjectMetadata,
   type StoredObject,
@@ -49,10 +50,6 @@ export type Target = {
   /** Only in the place of an object with this ETag, which has no quotes here; `*`: of any object. */
   ifMatch?: string | undefined
 }
-/** Headers of an upload that come again with every download. */
-export type Kept = Partial<
-  Record<'contentDisposition' | 'contentEncoding' | 'contentLanguage' | 'expires', string>
->
 export type Details = Kept & {
   mimetype: string
   cacheControl: string

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { createServer } from 'node:http'
-import type { Hook } from '../../auth/hooks/hooks.ts'
+import type { Hook } from '../../auth/config.ts'
 import { end, listen } from './oidc.ts'
 
 export type HookRequest = { headers: Record<string, string>; text: string; body: Told }

@@ -2,7 +2,7 @@ import { withClient, type Client } from '#kit/postgres/client'
 import { arrayLiteral } from '../../rest/query/array-literal.ts'
 import { parseCatalog } from '../../rest/catalog/catalog.ts'
 import { catalogSql } from '../../rest/catalog/catalog-sql.ts'
-import { readCatalog } from '../../rest/catalog/schema.ts'
+import { readCatalog } from '../../rest/catalog/read-catalog.ts'
 import type { TestDataPlane } from '../data-plane.ts'
 
 /** What of each table in `public` runs no code but the server's own, as the data API sees it: `insert update delete`. */

@@ -3,7 +3,8 @@ import type { CatalogColumn } from '../../rest/catalog/catalog.ts'
 import { JsonScan } from '#kit/http/json-scan'
 import { refused, type Body } from '../../rest/requests/body.ts'
 import { readIncoming, type Incoming } from '../../rest/requests/incoming.ts'
-import { readCatalog, type Schema } from '../../rest/catalog/schema.ts'
+import type { Schema } from '../../rest/catalog/schema.ts'
+import { readCatalog } from '../../rest/catalog/read-catalog.ts'
 
 const columnOf = (name: string, type: string, base = type): CatalogColumn => ({
   name,

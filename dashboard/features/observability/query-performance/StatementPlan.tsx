@@ -2,6 +2,7 @@ import { queryPerformance } from '#contract/observability/query-performance'
 import { useQuery } from '@tanstack/react-query'
 import { databaseQuery } from '../../../session/project/database.ts'
 import { Alert } from '../../../ui/Alert.tsx'
+import { ErrorNote } from '../../../ui/ErrorNote.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { count } from './figures.ts'
 import { planLines } from './plan-lines.ts'
@@ -10,7 +11,7 @@ type Props = { projectRef: string; query: string }
 
 /** What the planner does with the statement for values that it does not know. */
 export function StatementPlan({ projectRef, query }: Props) {
-  const { data, error } = useQuery({
+  const { data, error, refetch } = useQuery({
     ...databaseQuery(queryPerformance.plan, { ref: projectRef, query }),
     retry: false,
   })
@@ -18,8 +19,10 @@ export function StatementPlan({ projectRef, query }: Props) {
     <section className="panel-part">
       <h3>Plan</h3>
       {error ? (
+        <ErrorNote what="the plan" error={error} onRetry={() => void refetch()} />
+      ) : typeof data?.problem === 'string' ? (
         <Alert variant="neutral" title="This statement cannot be planned here">
-          {error.message}
+          {data.problem}
         </Alert>
       ) : data ? (
         <ol className="plan-lines">

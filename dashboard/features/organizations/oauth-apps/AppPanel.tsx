@@ -1,7 +1,6 @@
 import { useForm } from 'react-hook-form'
 import { api } from '#contract/api'
 import type { OAuthApp } from '#contract/organizations/oauth-apps'
-import type { OAuthScope } from '#contract/organizations/oauth-scopes'
 import { useCall } from '../../../api/client.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { Checkbox } from '../../../ui/controls/Checkbox.tsx'
@@ -9,20 +8,12 @@ import { Form } from '../../../ui/controls/Form.tsx'
 import { SidePanel } from '../../../ui/floats/SidePanel.tsx'
 import { TextField } from '../../../ui/controls/TextField.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
+import { valuesOf, type AppValues } from './app-values.ts'
 import { PictureField } from './PictureField.tsx'
 import { forgetApps } from './queries.ts'
 import { RedirectUris } from './RedirectUris.tsx'
 import { ScopeMatrix } from './ScopeMatrix.tsx'
 import type { NewSecret } from './SecretDialog.tsx'
-
-export type AppValues = {
-  name: string
-  website: string
-  icon: string | null
-  redirectUris: { uri: string }[]
-  scopes: OAuthScope[]
-  isPublic: boolean
-}
 
 type Props = {
   slug: string
@@ -38,17 +29,7 @@ const webAddress = (text: string) =>
 
 /** Publishes an app or changes one. */
 export function AppPanel({ slug, app, onClose, onMade }: Props) {
-  const form = useForm<AppValues>({
-    defaultValues: {
-      name: app?.name ?? '',
-      website: app?.website ?? '',
-      icon: app?.icon ?? null,
-      redirectUris: (app?.redirect_uris ?? ['']).map((uri) => ({ uri })),
-      // The server keeps only scopes.
-      scopes: (app?.scopes ?? []) as OAuthScope[],
-      isPublic: app?.client_secret_alias === null,
-    },
-  })
+  const form = useForm<AppValues>({ defaultValues: valuesOf(app) })
   const { register, control, handleSubmit, formState } = form
   const create = useCall(api.oauthApps.create, {
     onSuccess: async (made) => {

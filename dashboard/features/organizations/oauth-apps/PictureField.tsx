@@ -2,7 +2,7 @@ import { useId, useState } from 'react'
 import { type Control, useController, useWatch } from 'react-hook-form'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { buttonClass } from '../../../ui/controls/button-class.ts'
-import type { AppValues } from './AppPanel.tsx'
+import type { AppValues } from './app-values.ts'
 import { AppPicture } from './AppName.tsx'
 import { pictureOf } from './picture.ts'
 

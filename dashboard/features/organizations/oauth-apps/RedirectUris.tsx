@@ -4,7 +4,7 @@ import { redirectUriProblem } from '#contract/organizations/redirect-uri'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { IconButton } from '../../../ui/controls/IconButton.tsx'
 import { TextField } from '../../../ui/controls/TextField.tsx'
-import type { AppValues } from './AppPanel.tsx'
+import type { AppValues } from './app-values.ts'
 
 const most = 20
 

@@ -1,7 +1,7 @@
 import { type Control, useController } from 'react-hook-form'
 import { oauthScopeAreas, type OAuthScope } from '#contract/organizations/oauth-scopes'
 import { Checkbox } from '../../../ui/controls/Checkbox.tsx'
-import type { AppValues } from './AppPanel.tsx'
+import type { AppValues } from './app-values.ts'
 import { areaWords } from './scope-words.ts'
 
 const kinds = ['read', 'write'] as const

@@ -22,10 +22,14 @@ import { IconButton } from '../../../../ui/controls/IconButton.tsx'
 import { Menu } from '../../../../ui/floats/Menu.tsx'
 import { MenuItem } from '../../../../ui/floats/MenuItem.tsx'
 import { MenuSeparator } from '../../../../ui/floats/MenuSeparator.tsx'
-import type { Picking, RowAction } from './SnippetSection.tsx'
 import { startDrag } from './snippet-drag.ts'
 import { useSnippetChange } from './use-snippet-change.ts'
 import { useIsUnsaved, useWorkspace } from '../use-workspace.ts'
+
+/** Several queries that are chosen, to do something with all of them. */
+export type Picking = { ids: ReadonlySet<string>; toggle: (id: string) => void }
+
+export type RowAction = 'rename' | 'share' | 'delete' | 'move'
 
 type Props = {
   snippet: SnippetListItem

@@ -9,11 +9,8 @@ import { RenameDialog } from './RenameDialog.tsx'
 import { ShareDialog } from './ShareDialog.tsx'
 import { MoveDialog } from './MoveDialog.tsx'
 import { pageSize, snippetListQuery, type Section, type Sort } from './snippet-lists.ts'
-import { SnippetRow } from './SnippetRow.tsx'
+import { SnippetRow, type Picking, type RowAction } from './SnippetRow.tsx'
 import { useWorkspace } from '../use-workspace.ts'
-
-/** Several queries that are chosen, to do something with all of them. */
-export type Picking = { ids: ReadonlySet<string>; toggle: (id: string) => void }
 
 /** What all lists of the side share. */
 export type ListProps = {
@@ -34,7 +31,6 @@ type Props = ListProps & {
   /** Above the rows, as the folders are. */
   children?: ReactNode
 }
-export type RowAction = 'rename' | 'share' | 'delete' | 'move'
 
 /** One section of the list. Shared and favourites show only when there are some. */
 export function SnippetSection({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createTestDatabase } from '#kit/testing/postgres'
 import { withClient } from '#kit/postgres/client'
-import { templateGroups } from './templates.ts'
+import { templateGroups } from './template-groups.ts'
 
 const all = templateGroups.flatMap(({ templates }) => templates)
 

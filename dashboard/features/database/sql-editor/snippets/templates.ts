@@ -1,10 +1,8 @@
-import { quickstarts } from './template-quickstarts.ts'
-import { reports } from './template-reports.ts'
-
 /** A text to begin with. `name` is also its name as a query. */
 export type Template = { name: string; description: string; sql: string }
 
-const basics: readonly Template[] = [
+/** Single statements. */
+export const basics: readonly Template[] = [
   {
     name: 'Create table',
     description: 'A table with a key, a time and row level security.',
@@ -135,12 +133,4 @@ where c.relkind in ('r', 'm') and n.nspname not in ('pg_catalog', 'information_s
 order by pg_total_relation_size(c.oid) desc
 limit 50;`,
   },
-]
-
-export type TemplateGroup = { id: 'templates' | 'quickstarts'; templates: readonly Template[] }
-
-/** Single statements and reports; and whole beginnings of an application. */
-export const templateGroups: readonly TemplateGroup[] = [
-  { id: 'templates', templates: [...basics, ...reports] },
-  { id: 'quickstarts', templates: quickstarts },
 ]

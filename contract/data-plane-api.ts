@@ -1,0 +1,126 @@
+import { z } from 'zod'
+import { TestMailResult, type TestMail } from './auth/auth-test-mail.ts'
+import { GraphqlAnswer } from './data-api/graphql-console.ts'
+import { Migration } from './database/migrations.ts'
+import { Table } from './database/pg-meta-shapes.ts'
+import { FunctionEvent } from './functions/functions-events.ts'
+import { FunctionTrial, type FunctionCode } from './functions/functions-internal.ts'
+import { ListenerState } from './internal-api.ts'
+import { LintReport } from './observability/advisors.ts'
+import { queryPerformance } from './observability/query-performance.ts'
+import {
+  StoragePurged,
+  StorageRoundDone,
+  StorageUnnamedFound,
+  type StorageRound,
+} from './storage/storage-jobs.ts'
+
+type Method = 'GET' | 'POST'
+
+/** One call that the control plane makes of the data plane, which trusts it: permission was checked before. */
+export type DataPlaneCall<Body = unknown, Out extends z.ZodType = z.ZodType> = {
+  method: Method
+  /** Parts that begin with a colon are filled in, such as `:ref`. */
+  path: `/internal/${string}`
+  returns: Out
+  /** How long it is waited for. */
+  seconds: number
+  /** The answer is a text and no JSON. */
+  isText?: boolean
+  /** Not said at run time: it types what is sent. */
+  body?: Body
+}
+
+/** A body is typed by the second step: `call('POST /internal/x', ...)<Body>()`. */
+const call =
+  <Out extends z.ZodType>(
+    request: `${Method} /internal/${string}`,
+    rest: { returns: Out; seconds: number; isText?: boolean },
+  ) =>
+  <Body = undefined>(): DataPlaneCall<Body, Out> => {
+    // The template type of `request` promises these two parts; split() cannot express it.
+    const [method, path] = request.split(' ') as [Method, DataPlaneCall['path']]
+    return { method, path, ...rest }
+  }
+
+export type Sql = { query: string; parameters?: readonly unknown[] | undefined }
+type Change = { name: string; statements: string[]; inverse?: string[] }
+type Mark = { as: 'applied'; name: string; sql: string }
+
+/** What the control plane asks of the data plane. Calls of the dashboard that are passed on as they are have their own contract. */
+export const dataPlaneApi = {
+  /** The rows of the last statement. */
+  query: call('POST /internal/pg-meta/:ref/query', {
+    returns: z.array(z.record(z.string(), z.unknown())),
+    seconds: 15,
+  })<Sql>(),
+  tables: call('GET /internal/pg-meta/:ref/tables', { returns: z.array(Table), seconds: 10 })(),
+  lints: call('GET /internal/pg-meta/:ref/advisors', { returns: LintReport, seconds: 30 })(),
+  statements: call('GET /internal/pg-meta/:ref/query-performance', {
+    returns: queryPerformance.list.returns,
+    seconds: 30,
+  })(),
+  /** A program's text. A database of thousands of tables takes seconds to read. */
+  types: call('GET /internal/pg-meta/:ref/generators/:language', {
+    returns: z.string(),
+    seconds: 60,
+    isText: true,
+  })(),
+  migrations: call('GET /internal/pg-meta/:ref/migrations', {
+    returns: Migration.array(),
+    seconds: 60,
+  })(),
+  /** A migration may rewrite a large table. */
+  applyChange: call('POST /internal/pg-meta/:ref/changes', {
+    returns: Migration,
+    seconds: 15 * 60,
+  })<Change>(),
+  markMigration: call('POST /internal/pg-meta/:ref/migrations/:version/mark', {
+    returns: z.unknown(),
+    seconds: 60,
+  })<Mark>(),
+
+  /** Whether a function of the database can be what the auth service asks. */
+  hookFunction: call('POST /internal/projects/:ref/hook-function', {
+    returns: z.object({ problem: z.string().nullable() }),
+    seconds: 10,
+  })<{ schema: string; name: string }>(),
+  /** A mail server has half a minute to answer. */
+  testMail: call('POST /internal/projects/:ref/test-mail', {
+    returns: TestMailResult,
+    seconds: 45,
+  })<TestMail & { to: string }>(),
+
+  /** Much longer than a round takes, copies of large objects included. */
+  storageRound: call('POST /internal/storage/rounds', {
+    returns: StorageRoundDone,
+    seconds: 600,
+  })<StorageRound>(),
+  bucket: call('GET /internal/storage/:ref/buckets/:bucket', {
+    returns: z.unknown(),
+    seconds: 30,
+  })(),
+  unnamedFiles: call('POST /internal/storage/unnamed', {
+    returns: StorageUnnamedFound,
+    seconds: 600,
+  })<{ ref: string; remove: boolean }>(),
+  purgeTrash: call('POST /internal/storage/purges', {
+    returns: StoragePurged,
+    seconds: 600,
+  })<{ ref: string }>(),
+
+  functionEvents: call('GET /internal/function-events/:ref', {
+    returns: FunctionEvent.array(),
+    seconds: 15,
+  })(),
+  /** Starts code once, behind those that are tried at the moment. */
+  functionTrial: call('POST /internal/function-trials/:ref', {
+    returns: FunctionTrial,
+    seconds: 100,
+  })<FunctionCode>(),
+
+  /** Somewhat longer than a statement of a signed-in user may take. */
+  graphql: call('POST /internal/graphql/:ref', { returns: GraphqlAnswer, seconds: 15 })<object>(),
+  /** It looks anew what it has to listen on before it answers. */
+  listeners: call('POST /internal/listeners', { returns: ListenerState.array(), seconds: 5 })(),
+}

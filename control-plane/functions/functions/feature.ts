@@ -1,0 +1,39 @@
+import type { FunctionUsage } from '#contract/functions/functions'
+import type { UsageRange } from '#contract/projects/project-home'
+import type { Platform } from '../../platform.ts'
+import { createFunctionCalls } from './calls.ts'
+import { createFunctions } from './functions.ts'
+import { functionRoutes } from './routes.ts'
+import { functionServingRoutes } from './serving.ts'
+import { functionStore } from './store.ts'
+
+type Serving = Parameters<typeof functionServingRoutes>[0]
+type Needs = {
+  connection: (ref: string) => Promise<{ anonKey: string; serviceKey: string }>
+  secretsOf: Serving['secretsOf']
+  /** The oldest key of each kind, as text. */
+  keysOf: Serving['keysOf']
+  /** The address by which people reach a project's database, signed in as its owner. */
+  databaseUrlOf: Serving['databaseUrlOf']
+  usageOf: (ref: string, id: string, range: UsageRange) => Promise<FunctionUsage>
+}
+
+/** Edge functions. */
+export function functionsFeature(platform: Platform, needs: Needs) {
+  const { db, record, projects, dataPlane } = platform
+  const { connection, usageOf, ...serving } = needs
+  const store = functionStore(db)
+  const calls = createFunctionCalls({ dataPlane, connection })
+  const functions = createFunctions({
+    store,
+    record,
+    tell: projects.tell,
+    tryOut: calls.tryOut,
+  })
+  return {
+    routes: [
+      ...functionRoutes(functions, calls, usageOf),
+      ...functionServingRoutes({ store, ...serving }),
+    ],
+  }
+}

@@ -1,0 +1,205 @@
+import { advisorsFeature } from './observability/advisors/feature.ts'
+import { queryTrendsFeature } from './observability/query-trends/feature.ts'
+import { assistantFeature } from './assistant/assistant/feature.ts'
+import { authConfigFeature } from './auth/auth-config/feature.ts'
+import { thirdPartyAuthFeature } from './auth/third-party-auth/feature.ts'
+import { billingFeature } from './billing/billing/feature.ts'
+import { dataApiFeature } from './data-api/data-api/feature.ts'
+import { databasePasswordFeature } from './database/database-password/feature.ts'
+import { pgMetaFeature } from './database/pg-meta/feature.ts'
+import { webhooksFeature } from './database/webhooks/feature.ts'
+import { functionsFeature } from './functions/functions/feature.ts'
+import { flagsFeature } from './operations/flags/feature.ts'
+import { listenersFeature } from './operations/listeners/feature.ts'
+import { orphansFeature } from './operations/orphans/feature.ts'
+import { outgoingMailFeature } from './operations/outgoing-mail/feature.ts'
+import { selfHostedFeature } from './operations/self-hosted/feature.ts'
+import { telemetryFeature } from './operations/telemetry/feature.ts'
+import { membersFeature } from './organizations/members/feature.ts'
+import { organizationsFeature } from './organizations/organizations/feature.ts'
+import { ssoFeature } from './organizations/sso/feature.ts'
+import { consentFeature } from './people/consent/feature.ts'
+import { profileFeature } from './people/profile/feature.ts'
+import { supportFeature } from './people/support/feature.ts'
+import type { Platform } from './platform.ts'
+import { apiKeysFeature } from './projects/api-keys/feature.ts'
+import { backupsFeature } from './projects/backups/feature.ts'
+import { diskFeature } from './projects/disk/feature.ts'
+import { networkRestrictionsFeature } from './projects/network-restrictions/feature.ts'
+import { projectHomeFeature } from './projects/project-home/feature.ts'
+import { projectSecretsFeature } from './projects/project-secrets/feature.ts'
+import { projectsFeature } from './projects/projects/feature.ts'
+import { newProjectSecrets, projectIdentity } from './projects/projects/keys.ts'
+import type { OwnSecrets } from './projects/projects/own-secrets.ts'
+import { serversFeature } from './projects/projects/servers.ts'
+import { projectEndpoint, volumeSizeGb } from './projects/projects/shape.ts'
+import { toAddress } from './projects/projects/workflows.ts'
+import { signingKeysFeature } from './projects/signing-keys/feature.ts'
+import { transferFeature } from './projects/transfer/feature.ts'
+import { realtimeFeature } from './realtime/realtime/feature.ts'
+import { storageKeysFeature } from './storage/storage-keys/feature.ts'
+import { storageSettingsFeature } from './storage/storage-settings/feature.ts'
+import { storageFeature } from './storage/storage/feature.ts'
+import { selfHostedWorld } from '#contract/operations/platform-only'
+import { v1Feature } from './v1/feature.ts'
+
+/**
+ * The features that need something of another, and what. None of them knows the other: each says what it needs, and is given
+ * it here. What two need of each other is given as a function that looks for it when it is called.
+ */
+export async function linkFeatures(platform: Platform, ownSecrets: OwnSecrets) {
+  const { projects: rows, projectUrl } = platform
+  const endpointOf = (ref: string) => projectEndpoint(ref, projectUrl)
+
+  const mail = outgoingMailFeature(platform)
+  const storage = storageFeature(platform)
+  const orphans = orphansFeature(platform, {
+    queueMail: mail.queue,
+    adoptProject: (...wanted) => projects.adopt(...wanted),
+    adoptBackup: (...wanted) => backups.adopt(...wanted),
+    unnamed: storage.unnamed,
+  })
+  const servers = serversFeature(platform, { quarantine: orphans.quarantine })
+  const disk = diskFeature(platform, { pause: servers.pause })
+  const billing = await billingFeature(platform, { settleReadOnly: disk.readOnly.settle })
+  const backups = backupsFeature(platform, {
+    ...ownSecrets,
+    volumeSizeGb,
+    toAddress,
+    admit: billing.admission.run,
+    settle: servers.settle,
+    undoCreation: servers.undoCreation,
+    isReadOnly: disk.readOnly.wanted,
+    quarantine: orphans.quarantine,
+    newProject: async ({ password, ...row }) => {
+      const made = await newProjectSecrets(row.ref, password, new Date())
+      const project = { ...row, made, listen_port: null }
+      return (tx) => projects.projects.newProject(tx, 'project.clone', project)
+    },
+  })
+
+  const pgMeta = pgMetaFeature(platform, {
+    isMarkerOf: (...given) => projects.isMarkerOf(...given),
+  })
+  const { runSql } = pgMeta
+  const dataApi = dataApiFeature(platform, {
+    runSql,
+    jwtSecret: (...whose) => projects.jwtSecret(...whose),
+  })
+  const apiKeys = apiKeysFeature(platform, { legacyKeysOf: ownSecrets.of })
+  const signingKeys = signingKeysFeature(platform)
+  const thirdPartyAuth = thirdPartyAuthFeature(platform, { endpointOf })
+  const authConfig = authConfigFeature(platform)
+  const storageKeys = storageKeysFeature(platform)
+  const storageSettings = storageSettingsFeature(platform, { endpointOf })
+  const listeners = listenersFeature(platform)
+  const realtime = realtimeFeature(platform, {
+    connection: (ref) => projects.connection(ref),
+    keysOf: apiKeys.oldestOf,
+  })
+  const projects = await projectsFeature(platform, {
+    admission: billing.admission,
+    isClone: backups.isClone,
+    firstKeys: { addApiKeys: apiKeys.addFirst, signing: signingKeys.first },
+    checkPort: listeners.check,
+    unknown: servers.health.unknown,
+    oldestKeys: apiKeys.oldestOf,
+    exposedSchemas: dataApi.exposedSchemas,
+    services: {
+      authSettings: authConfig.chosenBy,
+      realtimeSettings: realtime.settingsOf,
+      signingKeys: signingKeys.forService,
+      thirdPartyAuth: thirdPartyAuth.forService,
+      opaqueKeys: apiKeys.forService,
+      storageKeys: storageKeys.forService,
+      storage: storageSettings.forService,
+    },
+  })
+  const home = projectHomeFeature(platform, {
+    statusOf: async (ref) => (await projects.projects.status(ref)).status,
+  })
+  const projectSecrets = projectSecretsFeature(platform)
+  const functions = functionsFeature(platform, {
+    connection: projects.connection,
+    secretsOf: projectSecrets.values,
+    keysOf: apiKeys.oldestOf,
+    databaseUrlOf: ownSecrets.databaseUrlOf,
+    usageOf: home.functionUsage,
+  })
+
+  const profile = profileFeature(platform)
+  const members = membersFeature(platform, { queueMail: mail.queue })
+  const sso = ssoFeature(platform, { join: members.members.join, makeProfile: profile.make })
+  const organizations = organizationsFeature(platform, {
+    forgetSignIn: sso.forget,
+    owes: (tx, organizationId) => billing.hasUnpaid(organizationId, tx),
+    ...billing.beginning,
+    projectsOf: ({ slug, ...page }, caller) => projects.projects.listOf(caller, slug, page),
+  })
+  const networks = networkRestrictionsFeature(platform)
+  const flags = await flagsFeature(platform)
+  const consent = consentFeature(platform)
+  const selfHosted = selfHostedFeature(platform, {
+    newSecrets: (ref) => newProjectSecrets(ref, '', new Date()),
+    addKeys: apiKeys.addFirst,
+    identityOf: projectIdentity,
+    async settle(address) {
+      const { projectRef } = selfHostedWorld
+      await rows.setAddress(projectRef, toAddress(address))
+      await rows.transition(undefined, projectRef, ['COMING_UP'], 'ACTIVE_HEALTHY')
+    },
+  })
+
+  const features = [
+    mail,
+    storage,
+    orphans,
+    servers,
+    disk,
+    billing,
+    backups,
+    pgMeta,
+    dataApi,
+    webhooksFeature(platform, { runSql }),
+    apiKeys,
+    signingKeys,
+    thirdPartyAuth,
+    authConfig,
+    storageKeys,
+    storageSettings,
+    listeners,
+    realtime,
+    projects,
+    home,
+    projectSecrets,
+    functions,
+    profile,
+    members,
+    sso,
+    organizations,
+    networks,
+    flags,
+    consent,
+    telemetryFeature(platform, { grants: consent.grants, flagsOf: flags.of }),
+    supportFeature(platform, { queueMail: mail.queue }),
+    transferFeature(platform, { free: billing.free }),
+    databasePasswordFeature(platform, ownSecrets),
+    advisorsFeature(platform, { readLints: pgMeta.read.lints }),
+    queryTrendsFeature(platform, { readStatements: pgMeta.read.statements }),
+    assistantFeature(platform, { tablesOf: pgMeta.tablesOf }),
+    v1Feature(platform, {
+      organizations: { ...organizations.organizations, members: members.members.list },
+      projects: projects.projects,
+      projectAddOns: billing.parts.projectAddOns,
+      authConfigs: authConfig.configs,
+      configs: {
+        dataApi: dataApi.get,
+        realtime: realtime.get,
+        storage: storageSettings.get,
+        networks: networks.networks.get,
+      },
+      runSql,
+    }),
+  ]
+  return { features, servers, disk, billing, backups, members, sso, networks, selfHosted }
+}
