@@ -14,7 +14,8 @@ async function projectCreate(name: string, spares: number): Promise<void> {
   await chmod(home, 0o711)
   const provider = createLocalProvider({
     home,
-    projectSql: await grantedProjectSql(),
+    migrations: [],
+    newProjectSql: await grantedProjectSql(),
     log: silentLog,
     spares,
   })

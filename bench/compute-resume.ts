@@ -13,7 +13,8 @@ const home = await mkdtemp(join(tmpdir(), 'plinth-bench-'))
 await chmod(home, 0o711)
 const provider = createLocalProvider({
   home,
-  projectSql: await grantedProjectSql(),
+  migrations: [],
+  newProjectSql: await grantedProjectSql(),
   log: silentLog,
   spares: 0,
 })

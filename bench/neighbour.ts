@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { silentLog } from '#kit/log'
 import { Client } from '#kit/postgres/client'
-import { projectSql } from '#start/tenants'
+import { newProjectSql, projectMigrations } from '#start/tenants'
 import { ask, customer, specOf, testRef } from '../compute/testing/conformance-project.ts'
 import { createLocalProvider } from '../compute/local/local.ts'
 import type { DatabaseAddress } from '../compute/provider.ts'
@@ -17,7 +17,8 @@ const clients = 4
 const home = await newHome()
 const provider = createLocalProvider({
   home,
-  projectSql: projectSql(),
+  migrations: projectMigrations(),
+  newProjectSql: newProjectSql(),
   spares: 0,
   userRanges: join(home, 'ranges'),
   log: silentLog,

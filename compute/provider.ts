@@ -52,6 +52,11 @@ export type Provider = {
    * it. Never fails because of the project; undefined where no server runs. `checkedProvider` calls it after each start. Absent where the server is somebody else's.
    */
   checkRoles?(ref: string, adminPassword: string): Promise<RoleLook | undefined>
+  /**
+   * Why a project goes on without what this version has for it, as far as that is known by now; undefined where it has everything.
+   * Each start of its server tries again. Absent where the server is somebody else's.
+   */
+  upgradeFailure?(ref: string): UpgradeFailure | undefined
   /** Absent where the server is somebody else's, who backs it up. */
   backups?: Backups
   /** Ends this provider's own background work. Servers keep running. */
@@ -79,6 +84,8 @@ export type RoleLook = {
   findings: { found: string; repaired: boolean; failure?: string }[]
   failure?: string
 }
+/** In words for the members of the project, and when it was last tried (ISO). */
+export type UpgradeFailure = { reason: string; at: string }
 /** In bytes: the databases, and what the server keeps beside them, such as its write-ahead log. */
 export type DiskUse = { database: number; other: number }
 /** What the compute size of a project gives it. */

@@ -7,7 +7,7 @@ import { createLocalProvider } from '#compute/local/local'
 import { defaultRef } from '#contract/values'
 import { createControlPlane } from '#control-plane/app'
 import { openDatabase } from '#control-plane/platform-database/database'
-import { migrate } from '#control-plane/platform-database/store'
+import { migratePlatform } from '#control-plane/platform-database/store'
 import { isInvited } from '#control-plane/organizations/members/invitation-store'
 import { followEmail } from '#control-plane/people/profile/email-store'
 import { listenLocally } from '#kit/network/local-socket'
@@ -24,11 +24,12 @@ import { serveImages } from './images/image-optimizer.ts'
 import { storedBytes } from './disk/stored-bytes.ts'
 import { withStoredFiles } from './disk/stored-files.ts'
 import {
+  beforeRecords,
   existingSql,
   grantedTablesSql,
+  newProjectSql,
   platformSchema,
-  projectSql,
-  upgradeSql,
+  projectMigrations,
   webhookSchema,
 } from './tenants.ts'
 
@@ -41,7 +42,7 @@ if (!config.internalToken) exitWith('PLINTH_INTERNAL_TOKEN is not set')
 
 const databaseConfig = { connectionString: config.platformDatabaseUrl }
 const database = openDatabase(databaseConfig, log)
-await migrate(database.pool, platformSchema())
+await migratePlatform(databaseConfig, platformSchema())
 
 const { selfHosted } = config
 const existing =
@@ -59,8 +60,9 @@ const compute =
     createLocalProvider({
       home: config.home,
       backups: config.backups,
-      projectSql: projectSql(config.outputPlugins),
-      upgradeSql: upgradeSql(config.outputPlugins),
+      migrations: projectMigrations(config.outputPlugins),
+      newProjectSql: newProjectSql(),
+      beforeRecords: beforeRecords(config.outputPlugins),
       grantedTablesSql: grantedTablesSql(),
       log,
       portRange: config.databasePorts,

@@ -1,91 +1,96 @@
+import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { platformMigrations, type Migration } from '#control-plane/platform-database/store'
+import { platformMigrations } from '#control-plane/platform-database/store'
+import { migrationsIn, type Migration } from '#kit/postgres/migrations'
 import { root } from '#kit/root'
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
-/** The tables of the auth service, which every set of users has: those of a project and the platform's own. */
-export const authSchema = () =>
-  ['schema.sql', 'external/external-schema.sql', 'users/identity-schema.sql']
-    .map((file) => read(`data-plane/auth/${file}`))
-    .join('\n')
-
-const authVersions = () => read('data-plane/auth/versions.sql')
+/**
+ * The tables of the auth service, which every set of users has: those of a project and the platform's own. The platform has
+ * recorded them by other names: each time that the files had grown, under one more.
+ */
+export const authMigrations = (): Migration[] =>
+  migrationsIn(join(root, 'data-plane/auth/migrations'), 'auth/').map((migration) => {
+    if (/^auth\/00[123]-/.test(migration.name)) return { ...migration, formerly: 'auth/0005' }
+    // Rows for whoever asks which version this is.
+    if (migration.name.startsWith('auth/004-'))
+      return { ...migration, isOriginal: true, formerly: 'auth/0001' }
+    return migration
+  })
 
 /** What the platform database is made of, in order. */
-export const platformSchema = (): Migration[] => [
-  { name: 'auth/0001', sql: authSchema() + authVersions() },
-  // The same files, grown since: they can run again.
-  { name: 'auth/0002', sql: authSchema() },
-  { name: 'auth/0003', sql: authSchema() },
-  { name: 'auth/0004', sql: authSchema() },
-  { name: 'auth/0005', sql: authSchema() },
-  ...platformMigrations(),
-]
-
-/** The tables of the storage service, the lists of what is in them, and the trash. */
-const storageSchema = () => [
-  read('data-plane/schema/009-storage-1-tables.sql'),
-  read('data-plane/schema/009-storage-2-listing.sql'),
-  read('data-plane/schema/009-storage-3-trash.sql'),
-]
+export const platformSchema = (): Migration[] => [...authMigrations(), ...platformMigrations()]
 
 /** Output plugins that slots of customers may have, beside those that come with the server. */
 type Plugins = readonly string[]
 const ownPlugins = ['pgoutput', 'test_decoding']
-const replicationSql = (plugins: Plugins) =>
-  read('data-plane/schema/013-replication.sql').replace(
+const withPlugins = (sql: string, plugins: Plugins) =>
+  sql.replace(
     `'{${ownPlugins.join(',')}}'`,
     `'{${[...new Set([...ownPlugins, ...plugins])].join(',')}}'`,
   )
 
-/** Behind whatever makes tables and functions of the services. */
-const lastSql = () => [
-  read('data-plane/schema-after/001-narrow-grants.sql'),
-  read('data-plane/schema-after/002-kept-objects.sql'),
-]
+/** Numbers of what every project has had since it was made. */
+const originals = new Set(['001', '002', '003', '004', '005', '006', '011'])
+/** Goes through whatever has made tables and functions of the services so far. */
+const behindAuth = '014'
 
-/** Everything that a new project's database is made of, in order. */
-export function projectSql(plugins: Plugins = []): string[] {
-  const folder = 'data-plane/schema'
-  const files = readdirSync(join(root, folder)).filter((file) => file.endsWith('.sql'))
+/**
+ * Everything that the database of a project is made of, in order. All of it but the originals can run again: it says what there is
+ * to be, and reads and writes no rows, for it runs as the superuser in databases of customers.
+ */
+export function projectMigrations(plugins: Plugins = []): Migration[] {
+  const files = migrationsIn(join(root, 'data-plane/schema')).map((migration): Migration => {
+    const number = migration.name.slice(0, 3)
+    if (originals.has(number)) return { ...migration, isOriginal: true }
+    const filled = withPlugins(migration.sql, number === '013' ? plugins : [])
+    return filled === migration.sql ? migration : { ...migration, filled }
+  })
   return [
-    ...files
-      .filter((file) => !file.endsWith('-replication.sql'))
-      .toSorted()
-      .map((file) => read(join(folder, file))),
-    replicationSql(plugins),
-    authSchema(),
-    authVersions(),
-    read('data-plane/auth/admin/list-indexes.sql'),
-    ...lastSql(),
-    read('data-plane/schema-new/001-private-tables.sql'),
+    ...files.filter(({ name }) => name < behindAuth),
+    ...authMigrations(),
+    ...files.filter(({ name }) => name > behindAuth),
   ]
 }
+
+/**
+ * What the last version had given to a project that kept no records of it, and its name for all of that: a digest of what it
+ * could run again.
+ */
+export function beforeRecords(plugins: Plugins = []) {
+  const had = projectMigrations(plugins).filter(({ name }) =>
+    /^(auth\/00[1-4]|0(0\d|1[0-5]))-/.test(name),
+  )
+  const whole = had.filter(({ isOriginal }) => !isOriginal).map(({ sql, filled }) => filled ?? sql)
+  const key = createHash('sha256').update(whole.join('\n')).digest('hex').slice(0, 16)
+  return { key, names: new Set(had.map(({ name }) => name)) }
+}
+
+/**
+ * What a new project has from the start beside these: indexes that the auth service gives others while they run
+ * (data-plane/auth/admin/list-indexes.ts), and what it chooses.
+ */
+export const newProjectSql = (): string[] => [
+  read('data-plane/auth/admin/list-indexes.sql'),
+  read('data-plane/schema-new/001-private-tables.sql'),
+]
 
 /** What a new project has beside it, whose owner wants its tables granted at once. */
 export const grantedTablesSql = () => read('data-plane/schema-new/002-granted-tables.sql')
 
-/**
- * What a project that an earlier version made is given before it starts: all of this can run again. It says what there is to
- * be and reads and writes no rows, for it runs as the superuser.
- */
-export const upgradeSql = (plugins: Plugins = []): string[] => [
-  read('data-plane/schema/007-data-api-settings.sql'),
-  read('data-plane/schema/008-new-tables.sql'),
-  ...storageSchema(),
-  read('data-plane/schema/010-realtime.sql'),
-  read('data-plane/schema/012-connections.sql'),
-  replicationSql(plugins),
-  authSchema(),
-  ...lastSql(),
-]
-
 /** What webhooks need in a project's database, once they are enabled. */
 export const webhookSchema = () => read('data-plane/webhooks/schema.sql')
 
-/** What a database that was there before Plinth is given at every start (self-hosted mode). */
+/** Of what a project is made of, this is added to a database that was there before. */
+const ofExisting = ({ name, isOriginal }: Migration) =>
+  /^(004|008|009|010|013)-/.test(name) || (name.startsWith('auth/') && isOriginal !== true)
+
+/**
+ * What a database that was there before Plinth is given at every start (self-hosted mode). It keeps no records: it is not
+ * ours, and what its operator changes meanwhile, such as new tables of `public`, is to be seen to again.
+ */
 export function existingSql(plugins: Plugins = []) {
   const folder = 'data-plane/schema-existing'
   const files = readdirSync(join(root, folder)).filter((file) => file.endsWith('.sql'))
@@ -96,12 +101,9 @@ export function existingSql(plugins: Plugins = []) {
   return {
     everySql: [
       ...files.toSorted().map((file) => read(join(folder, file))),
-      read('data-plane/schema/004-extensions.sql'),
-      read('data-plane/schema/008-new-tables.sql'),
-      ...storageSchema(),
-      read('data-plane/schema/010-realtime.sql'),
-      replicationSql(plugins),
-      authSchema(),
+      ...projectMigrations(plugins)
+        .filter(ofExisting)
+        .map(({ sql, filled }) => filled ?? sql),
     ],
     onceSql: [
       once("select to_regprocedure('auth.jwt()') is null as missing", '003-claims.sql'),

@@ -103,7 +103,8 @@ export async function withServedProject(
   await chmod(home, 0o711)
   const provider = createLocalProvider({
     home,
-    projectSql: await grantedProjectSql(),
+    migrations: [],
+    newProjectSql: await grantedProjectSql(),
     log: silentLog,
     spares: 0,
   })

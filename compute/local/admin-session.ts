@@ -16,7 +16,7 @@ const reasons = {
   passwords: 'logins of the platform and of the customer are given their passwords',
   'base backup': 'the server streams a copy of its files',
   upgrade:
-    'platform schemas are given what this version needs; no rows are read or written, no triggers fire',
+    'platform schemas are given what this version needs, which is recorded; no other rows are read or written, no triggers fire',
   roles: 'superusers, members and owners that no project is given are looked for and taken away',
   reader: 'the login that counts rows is opened and closed',
 } as const

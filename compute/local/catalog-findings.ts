@@ -3,6 +3,7 @@ import {
   catalogGrants,
   eventTriggers,
   parameterGrants,
+  recordsTable,
   roleSettings,
   superuser,
 } from './expected-roles.ts'
@@ -19,6 +20,7 @@ const look = `(select 'relation' as kind, pg_catalog.format('%I.%I', n.nspname, 
   join pg_catalog.pg_namespace n on n.oid = c.relnamespace
   join pg_catalog.pg_authid o on o.oid = c.relowner
   where c.oid >= 16384 and c.relkind in ('r', 'p', 'v', 'm', 'f', 'S')
+    and pg_catalog.format('%s.%s', n.nspname, c.relname) <> $4
     and (o.rolname = $1 or n.nspname = 'auth' and o.rolname <> 'supabase_auth_admin')
     and not exists (select from pg_catalog.pg_depend d where d.classid = 'pg_catalog.pg_class'::pg_catalog.regclass
       and d.objid = c.oid and d.deptype = 'e')
@@ -90,6 +92,7 @@ export async function catalogFindings(client: Client): Promise<string[]> {
     superuser,
     Object.keys(roleSettings),
     catalogGrants,
+    `${recordsTable.schema}.${recordsTable.name}`,
   ])
   return rows.flatMap((row) => wordsOf(row) ?? [])
 }

@@ -6,6 +6,9 @@
 /** Who is superuser: the one that the cluster is made with. */
 export const superuser = 'supabase_admin'
 
+/** Theirs too: in it stands which migrations were applied (kit/postgres/migrations.ts). */
+export const recordsTable = { schema: 'extensions', name: 'plinth_migrations' }
+
 /** Attributes of roles that the customer has no admin option over, so that only a superuser could have changed them. */
 type Attributes = { replication: boolean; bypassrls: boolean; createrole: boolean }
 const plain: Attributes = { replication: false, bypassrls: false, createrole: false }

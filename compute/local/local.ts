@@ -15,6 +15,7 @@ import { setNetworks } from './networks.ts'
 import { setReadOnly } from './read-only.ts'
 import { checkRoles } from './roles.ts'
 import { startProject, stopProject } from './run.ts'
+import { upgradeFailure } from './upgrade.ts'
 
 const maxLogBytes = 8 * 1024 * 1024
 const logCheckMs = 15_000
@@ -34,14 +35,18 @@ export function createLocalProvider(options: LocalOptions): LocalProvider {
   const { each } = createSubjects(options.log)
   const inspect = createInspect()
   let opened: Promise<Machine> | undefined
+  let current: Machine | undefined
   const closing = new AbortController()
   let logWatch: NodeJS.Timeout | undefined
 
   function machine(): Promise<Machine> {
-    opened ??= openMachine(options, closing.signal).catch((error: unknown) => {
-      opened = undefined
-      throw error
-    })
+    opened ??= openMachine(options, closing.signal).then(
+      (machine) => (current = machine),
+      (error: unknown) => {
+        opened = undefined
+        throw error
+      },
+    )
     return opened
   }
   function forProject<T>(ref: string, work: (machine: Machine) => Promise<T>): Promise<T> {
@@ -80,6 +85,10 @@ export function createLocalProvider(options: LocalOptions): LocalProvider {
     adopt: (spec) => forProject(spec.ref, (m) => adoptProject(m, spec)),
     checkRoles: (ref, password) => forProject(ref, (m) => checkRoles(m, ref, password)),
     // Looking does not wait for work in progress.
+    upgradeFailure(ref) {
+      const record = current?.registry.get(ref)
+      return current && record && upgradeFailure(current, record)
+    },
     inspect: async (ref) => inspect(await machine(), ref),
     async probe(ref) {
       const { folders, registry } = await machine()

@@ -1,4 +1,5 @@
 import type { Log } from '#kit/log'
+import type { Migration } from '#kit/postgres/migrations'
 import type { PostgresRuntime } from '#kit/postgres/runtime'
 import type { BackupFiles } from './backups/backup-files.ts'
 import type { Containment } from './bounds/containment.ts'
@@ -10,14 +11,16 @@ import type { Users } from './users.ts'
 export type LocalOptions = {
   /** All state lives below this folder (PLINTH_HOME). */
   home: string
-  /** What a new project has, in this order, run as supabase_admin in the database `postgres`. */
-  projectSql: string[]
+  /** What a project has, in this order, run as supabase_admin in the database `postgres`. */
+  migrations: readonly Migration[]
+  /** What of it a project has whose record says so by the name that the last version without records had for it. */
+  beforeRecords?: BeforeRecords
+  /** What a new project has beside it. */
+  newProjectSql?: readonly string[]
   /** What a new project whose tables are granted at once has beside it. */
   grantedTablesSql?: string
   /** Where backups are kept, perhaps on another disk; below `home` unless told. */
   backups?: string
-  /** What of it a project from an earlier version is given before it starts. Can run again. */
-  upgradeSql?: readonly string[]
   log: Log
   /** For the TCP port of each project, on 127.0.0.1. */
   portRange?: PortRange
@@ -33,8 +36,14 @@ export type LocalOptions = {
   packagesFrom?: string[]
 }
 
-/** What a project that an earlier version made has to be given, and a name for exactly this. */
-export type Upgrade = { sql: string; key: string }
+/** What a project has to have been given, and a name for exactly this. */
+export type Upgrade = {
+  migrations: readonly Migration[]
+  key: string
+  /** The same for the last version that kept no records of them. */
+  beforeRecords: BeforeRecords | undefined
+}
+export type BeforeRecords = { key: string; names: ReadonlySet<string> }
 
 /** Everything an operation of the local provider works with. */
 export type Machine = {

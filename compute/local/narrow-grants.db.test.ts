@@ -2,7 +2,6 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Client } from '#kit/postgres/client'
-import { upgradeSql } from '#start/tenants'
 import type { DatabaseAddress } from '../provider.ts'
 import { admin, ask, customer, service, specOf, testRef } from '../testing/conformance-project.ts'
 import { localHarness, type LocalHarness } from '../testing/local.ts'
@@ -31,7 +30,6 @@ beforeAll(async () => {
   const file = join(harness.folder(earlier), 'project.json')
   const { upgrade: _, ...record } = JSON.parse(await readFile(file, 'utf8')) as { upgrade?: string }
   await writeFile(file, JSON.stringify(record))
-  harness.options.upgradeSql = upgradeSql()
   const provider = await harness.reopen()
   for (const ref of [fresh, earlier]) at.set(ref, await provider.start(ref))
 }, 60_000)

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { keyOf } from '#kit/postgres/migrations'
 import { preparePostgres } from '#kit/postgres/runtime'
 import { createSubjects } from '#kit/subjects'
 import { createBackupFiles } from './backups/backup-files.ts'
@@ -9,7 +10,6 @@ import type { LocalOptions, Machine } from './machine.ts'
 import { createRegistry } from './registry.ts'
 import { createSpares } from './spares.ts'
 import { prepareTemplate } from './template.ts'
-import { upgradeOf } from './upgrade.ts'
 import { openUsers, usualRanges } from './users.ts'
 
 /** PGSTAT_IDLE_INTERVAL, and a little. */
@@ -20,7 +20,7 @@ const longestStatisticsLag = 11_000
  * @throws the signal's reason when that comes while the template is made
  */
 export async function openMachine(options: LocalOptions, signal: AbortSignal): Promise<Machine> {
-  const { log, projectSql, home, userRanges = usualRanges } = options
+  const { log, migrations, newProjectSql = [], home, userRanges = usualRanges } = options
   const runtime = await preparePostgres(options.home, options.packagesFrom)
   const folders = createFolders(runtime)
   await folders.make()
@@ -38,7 +38,14 @@ export async function openMachine(options: LocalOptions, signal: AbortSignal): P
     ownView: options.ownView,
   })
   const user = users.template
-  const template = await prepareTemplate({ runtime, folders, projectSql, user, signal })
+  const template = await prepareTemplate({
+    runtime,
+    folders,
+    migrations,
+    newProjectSql,
+    user,
+    signal,
+  })
   const spares = await createSpares({
     runtime,
     folders,
@@ -48,7 +55,7 @@ export async function openMachine(options: LocalOptions, signal: AbortSignal): P
     usedUids: registry.uids,
     log,
   })
-  const upgrade = upgradeOf(options.upgradeSql ?? [])
+  const upgrade = { migrations, key: keyOf(migrations), beforeRecords: options.beforeRecords }
   const backups = { files: createBackupFiles(options.backups ?? join(options.home, 'backups')) }
   await clearDrills({ folders, users }, each)
   const { statisticsLag = longestStatisticsLag } = options

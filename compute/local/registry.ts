@@ -15,8 +15,10 @@ const ProjectRecord = z.object({
   /** The project's own user; null where we do not run as root and everything is ours. */
   uid: z.int().nullable(),
   maxConnections: z.int(),
-  /** Which additions to its tables it has been given (upgrade.ts). */
+  /** Which migrations it has been given, all of them together by one name (upgrade.ts). */
   upgrade: z.string().optional(),
+  /** Why it could not be given what it lacks when that was last tried. */
+  upgradeFailure: z.object({ reason: z.string(), at: z.iso.datetime() }).optional(),
   /** What had changed of the platform's objects when they were last to be made again (platform-objects.ts). */
   repaired: z.string().optional(),
   /** The part of the archive that all its WAL goes to (backups/archive.ts). */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createLog } from '#kit/log'
-import { projectSql, upgradeSql, webhookSchema } from '#start/tenants'
+import { projectMigrations, webhookSchema } from '#start/tenants'
 import { checkedProvider } from '../checked.ts'
 import type { Provider } from '../provider.ts'
 import { admin, ask, customer, specOf, testRef } from '../testing/conformance-project.ts'
@@ -172,10 +172,11 @@ test('nothing is found in a new project, nor in what its customer may make', asy
 test('nothing is found in a project of an earlier version that was brought up to this one', async () => {
   const ref = testRef()
   // As it was before storage had a login of its own.
-  harness.options.projectSql = projectSql().filter((sql) => !sql.includes('plinth_storage'))
+  harness.options.migrations = projectMigrations().filter(
+    ({ sql }) => !sql.includes('plinth_storage'),
+  )
   await (await harness.reopen()).create(specOf(ref))
-  harness.options.projectSql = projectSql()
-  harness.options.upgradeSql = upgradeSql()
+  harness.options.migrations = projectMigrations()
   const at = await started(ref)
   const made = "select count(*)::int from pg_roles where rolname = 'plinth_storage'"
   expect(await ask(at, customer(ref), made)).toBe(1)
@@ -184,7 +185,6 @@ test('nothing is found in a project of an earlier version that was brought up to
 
 test('what the customer has changed of the platform’s objects is told, and made again at the next start', async () => {
   const ref = testRef()
-  harness.options.upgradeSql = upgradeSql()
   const at = await (await harness.reopen()).create(specOf(ref))
   const text = "select prosrc from pg_proc where oid = 'storage.foldername(text)'::regprocedure"
   const before = await ask(at, customer(ref), text)

@@ -7,12 +7,14 @@ import { z } from 'zod'
 import { changeOwner, flushToDisk, initCluster } from '#kit/postgres/cluster'
 import { exists, syncFolder, writeDurably } from '#kit/postgres/files'
 import type { OsUser } from '#kit/postgres/os-user'
+import { keyOf, migrate, type Migration } from '#kit/postgres/migrations'
 import type { PostgresRuntime } from '#kit/postgres/runtime'
 import { startServer, stopServer } from '#kit/postgres/server'
 import { checkpoint, removeUnusedWal } from '#kit/postgres/wal'
 import { withAdmin } from './admin-session.ts'
 import type { Folders } from './folders.ts'
 import { writeConfig } from './config.ts'
+import { recordsTable } from './expected-roles.ts'
 import { objectsQuery, platformObjects } from './platform-objects.ts'
 import { accessRules, configText, firstAccessRules, serverSettings } from './settings.ts'
 
@@ -21,7 +23,8 @@ const run = promisify(execFile)
 export type TemplateOptions = {
   runtime: PostgresRuntime
   folders: Folders
-  projectSql: string[]
+  migrations: readonly Migration[]
+  newProjectSql: readonly string[]
   /** Owns the template while it is made; undefined where we are not root. */
   user: OsUser | undefined
   /** Nobody waits for it any more. */
@@ -99,7 +102,8 @@ async function build(options: TemplateOptions, home: string): Promise<void> {
     })
     const admin = { host: socketDir, port: 5432, password: '' }
     await withAdmin(admin, 'project sql', async (client) => {
-      for (const sql of options.projectSql) {
+      await migrate(client, options.migrations, { table: recordsTable })
+      for (const sql of options.newProjectSql) {
         signal.throwIfAborted()
         await client.query(sql)
       }
@@ -126,7 +130,7 @@ export async function discardCluster(folders: Folders, home: string): Promise<vo
   await folders.discard(home)
 }
 
-function templateKey({ projectSql, runtime }: TemplateOptions): string {
+function templateKey({ migrations, newProjectSql, runtime }: TemplateOptions): string {
   const parts = [
     runtime.binaries.version,
     elsewhere,
@@ -134,7 +138,8 @@ function templateKey({ projectSql, runtime }: TemplateOptions): string {
     accessRules(),
     firstAccessRules,
     objectsQuery,
-    ...projectSql,
+    keyOf(migrations),
+    ...newProjectSql,
   ]
   const hash = createHash('sha256')
   for (const part of parts) hash.update(`${part.length}:${part}`)

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runsAsRoot } from '#kit/postgres/os-user'
 import { processesOf } from '#kit/postgres/processes'
 import { preparePostgres } from '#kit/postgres/runtime'
+import { newProjectSql } from '#start/tenants'
 import { admin, ask, customer, specOf, testRef } from '../testing/conformance-project.ts'
 import type { DatabaseAddress, Provider } from '../provider.ts'
 import { localHarness, type LocalHarness } from '../testing/local.ts'
@@ -107,7 +108,7 @@ test('the template and the spare are kept, and made again only when what is in t
   const before = await readdir(join(clusters, 'templates'))
   provider = await harness.reopen()
   expect(await readdir(join(clusters, 'templates'))).toEqual(before)
-  harness.options.projectSql.push('create schema newer')
+  harness.options.newProjectSql = [...newProjectSql(), 'create schema newer']
   provider = await harness.reopen()
   expect(await readdir(join(clusters, 'templates'))).not.toEqual(before)
   const fresh = testRef()

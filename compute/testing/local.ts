@@ -4,7 +4,7 @@ import { silentLog } from '#kit/log'
 import { isMissing } from '#kit/postgres/files'
 import { findProcess, processesOf, signal, waitUntil } from '#kit/postgres/processes'
 import { findRunning } from '#kit/postgres/server'
-import { grantedTablesSql, projectSql } from '#start/tenants'
+import { grantedTablesSql, newProjectSql, projectMigrations } from '#start/tenants'
 import { specOf } from './conformance-project.ts'
 import type { Harness } from './conformance.ts'
 import { makeHome } from './home.ts'
@@ -29,7 +29,8 @@ export async function localHarness(
   const slot = process.pid % 1000
   const options: LocalOptions = {
     home,
-    projectSql: where.sql ?? projectSql(),
+    migrations: where.sql ? [] : projectMigrations(),
+    newProjectSql: where.sql ?? newProjectSql(),
     grantedTablesSql: grantedTablesSql(),
     log: silentLog,
     // Tests write and look from one session after the other: what the last one wrote is told when it ends.

@@ -1,7 +1,7 @@
 import { chmod, mkdir, realpath, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { silentLog } from '#kit/log'
-import { projectSql } from '#start/tenants'
+import { newProjectSql, projectMigrations } from '#start/tenants'
 import { openCgroups } from '../local/bounds/cgroups.ts'
 import { createLocalProvider } from '../local/local.ts'
 
@@ -14,7 +14,8 @@ export async function makeTemplateHome(home: string): Promise<string> {
   await chmod(home, 0o711)
   const provider = createLocalProvider({
     home,
-    projectSql: projectSql(),
+    migrations: projectMigrations(),
+    newProjectSql: newProjectSql(),
     log: silentLog,
     userRanges: join(home, '..', 'users'),
     spares: 0,

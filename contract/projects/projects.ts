@@ -45,6 +45,8 @@ export const Project = z.object({
   inserted_at: z.string(),
   /** Why the last job on it failed, in words for its members; null when nothing failed. */
   failure: z.string().nullable(),
+  /** Why it goes on without what this version has for it, in words for its members, and when that was last tried; null: it has all. */
+  upgrade_failure: z.object({ reason: z.string(), at: z.iso.datetime() }).nullable(),
 })
 export type Project = z.infer<typeof Project>
 

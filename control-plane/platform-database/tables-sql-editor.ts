@@ -1,4 +1,4 @@
-import type { Generated, JSONColumnType } from 'kysely'
+import type { ColumnType, Generated, JSONColumnType } from 'kysely'
 import type { SqlRun } from '#contract/database/sql/sql-history'
 
 export type SqlEditorTables = {
@@ -20,7 +20,7 @@ export type SqlEditorTables = {
     status: SqlRun['status']
     ms: number | null
     /** A bigint. */
-    rows: string | number | null
+    rows: ColumnType<string | null, string | number | null | undefined, string | number | null>
     error: string | null
     started_at: Generated<Date>
   }

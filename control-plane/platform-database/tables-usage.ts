@@ -1,5 +1,8 @@
 import type { ColumnType } from 'kysely'
 
+/** Written as text, such as 2026-11-26. */
+type Day = ColumnType<Date, string, string>
+
 /** What migrations/0018_request_counts.sql, 0035_storage_use.sql, 0036_function_loads.sql and
  * 0038_rendered_images.sql make. */
 export type UsageTables = {
@@ -16,12 +19,12 @@ export type UsageTables = {
   }
   'platform.storage_use': {
     project_ref: string
-    day: string
+    day: Day
     egress: string
   }
   'platform.rendered_images': {
     project_ref: string
-    month: string
+    month: Day
     origin: string
   }
   'platform.project_key_uses': {

@@ -6,7 +6,7 @@ import { removeHome } from '#compute/testing/template-home'
 import { silentLog, type Log } from '#kit/log'
 import { createSecrets } from '#kit/secrets'
 import { createPlatformDatabase } from '#kit/testing/postgres'
-import { grantedTablesSql, projectSql, webhookSchema } from '#start/tenants'
+import { grantedTablesSql, newProjectSql, projectMigrations, webhookSchema } from '#start/tenants'
 import type { People, PersonFacts } from '../access/access.ts'
 import { createControlPlane, type ControlPlaneOptions } from '../app.ts'
 import { openDatabase } from '../platform-database/database.ts'
@@ -57,7 +57,8 @@ export async function startControlPlane(
   const compute: Provider = createLocalProvider({
     home,
     userRanges,
-    projectSql: projectSql(),
+    migrations: projectMigrations(),
+    newProjectSql: newProjectSql(),
     grantedTablesSql: grantedTablesSql(),
     log,
     spares: 0,

@@ -35,7 +35,7 @@ async function kept(made: Promise<TestDatabase>): Promise<TestDatabase> {
   databases.push(database)
   return database
 }
-const schema = () => readFile(new URL('./schema.sql', import.meta.url), 'utf8')
+const schema = () => readFile(new URL('./migrations/001-tables.sql', import.meta.url), 'utf8')
 
 const tables = [
   'audit_log_entries',

@@ -1,5 +1,5 @@
 import { grantedProjectSql } from '#compute/testing/granted-project-sql'
-import { migrate } from '#control-plane/platform-database/store'
+import { migratePlatform } from '#control-plane/platform-database/store'
 import { createJobs } from '#kit/jobs'
 import { silentLog } from '#kit/log'
 import { Pool, withClient } from '#kit/postgres/client'
@@ -31,9 +31,9 @@ export async function makeProjectTemplate(admin: Admin): Promise<void> {
 export async function makePlatformTemplate(admin: Admin): Promise<void> {
   const database = 'template_platform'
   await create(admin, database)
+  await migratePlatform({ ...admin, database }, platformSchema())
   const pool = new Pool({ ...admin, database })
   try {
-    await migrate(pool, platformSchema())
     const outbox = { unfinished: async () => [], finish: async () => {} }
     const jobs = await createJobs({ pool, handlers: {}, outbox, log: silentLog })
     await jobs.close()

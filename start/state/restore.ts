@@ -27,7 +27,7 @@ import { createSecrets } from '#kit/secrets'
 import { platformUser, startPlatformCluster } from '../platform/platform-cluster.ts'
 import { homeProblem, spaceProblem } from '../preflight.ts'
 import { holdHome } from '../single.ts'
-import { projectSql, upgradeSql } from '../tenants.ts'
+import { beforeRecords, newProjectSql, projectMigrations } from '../tenants.ts'
 import type { Keys } from './keys.ts'
 import { names, StateError, unfinishedRestore, type Manifest } from './layout.ts'
 import { restoreObjects } from './objects.ts'
@@ -120,8 +120,9 @@ async function restoreProjects(
   const provider = createLocalProvider({
     home: config.home,
     backups: copies,
-    projectSql: projectSql(config.outputPlugins),
-    upgradeSql: upgradeSql(config.outputPlugins),
+    migrations: projectMigrations(config.outputPlugins),
+    newProjectSql: newProjectSql(),
+    beforeRecords: beforeRecords(config.outputPlugins),
     portRange: config.databasePorts,
     log: silentLog,
     spares: 0,

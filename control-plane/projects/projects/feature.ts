@@ -36,6 +36,7 @@ export async function projectsFeature(platform: Platform, needs: Needs) {
     projectUrl,
     databaseHost,
     keepsBackups: compute.backups !== undefined,
+    upgradeFailure: (ref: string) => compute.upgradeFailure?.(ref),
     unknown,
     connectionMarker: markers.of,
   }

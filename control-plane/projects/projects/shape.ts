@@ -1,3 +1,4 @@
+import type { UpgradeFailure } from '#compute/provider'
 import type { Project, ProjectListItem } from '#contract/projects/projects'
 import type { ProjectRow } from './store.ts'
 
@@ -15,12 +16,15 @@ export type Shaping = {
   keepsBackups: boolean
   /** True while the provider cannot look at this project: it is shown as UNKNOWN. */
   unknown: (ref: string) => boolean
+  /** Why it goes on without what this version has for it. */
+  upgradeFailure: (ref: string) => UpgradeFailure | undefined
 }
 
 export const projectEndpoint = (ref: string, template: string) => template.replaceAll('{ref}', ref)
 
 /** A row as the API shows it. `answers`: its data API does. */
 export function shapeProject(row: ProjectRow, shaping: Shaping, answers: boolean): Project {
+  const { upgradeFailure } = shaping
   const endpoint = projectEndpoint(row.ref, shaping.projectUrl)
   return {
     ...base(row, shaping),
@@ -36,6 +40,7 @@ export function shapeProject(row: ProjectRow, shaping: Shaping, answers: boolean
     maxDatabasePreprovisionGb: null,
     lastDatabaseResizeAt: null,
     failure: row.failure,
+    upgrade_failure: upgradeFailure(row.ref) ?? null,
   }
 }
 

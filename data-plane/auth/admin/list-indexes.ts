@@ -5,14 +5,16 @@ import type { Log } from '#kit/log'
 import { makeIndexes } from './list-indexes-store.ts'
 import type { AuthTenant } from '../tenant.ts'
 
+type Tenant = Pick<AuthTenant, 'id' | 'pool'>
+
 /**
  * Gives the indexes of the lists to a project from before there were any, while it runs and without locking anybody
  * out. Nobody waits for it: without them the lists are only slower. The result remembers who has them.
  */
 export function createListIndexes(log: Log) {
-  const seen = new WeakMap<AuthTenant, Promise<void>>()
+  const seen = new WeakMap<Tenant, Promise<void>>()
 
-  async function make({ id, pool }: AuthTenant): Promise<void> {
+  async function make({ id, pool }: Tenant): Promise<void> {
     try {
       const file = await readFile(join(root, 'data-plane/auth/admin/list-indexes.sql'), 'utf8')
       const made = await makeIndexes(pool, statementsOf(file))
@@ -24,7 +26,7 @@ export function createListIndexes(log: Log) {
 
   return {
     /** Resolves when they are there or could not be made, which is logged. */
-    of(tenant: AuthTenant): Promise<void> {
+    of(tenant: Tenant): Promise<void> {
       const known = seen.get(tenant) ?? make(tenant)
       seen.set(tenant, known)
       return known

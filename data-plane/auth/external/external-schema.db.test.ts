@@ -3,7 +3,7 @@ import { Client } from 'pg'
 import { expect, test } from 'vitest'
 import { createEmptyDatabase } from '#kit/testing/postgres'
 
-const read = (name: string) => readFile(new URL(`./${name}`, import.meta.url), 'utf8')
+const read = (name: string) => readFile(new URL(`../migrations/${name}`, import.meta.url), 'utf8')
 
 test('what sign-ins elsewhere need can be made again, and belongs to the auth service alone', async () => {
   const database = await createEmptyDatabase()
@@ -12,9 +12,9 @@ test('what sign-ins elsewhere need can be made again, and belongs to the auth se
   await client.connect()
   try {
     const sql = [
-      await read('schema.sql'),
-      await read('external-schema.sql'),
-      await read('identity-schema.sql'),
+      await read('001-tables.sql'),
+      await read('002-external.sql'),
+      await read('003-identity.sql'),
     ].join('\n')
     await client.query(sql)
     await client.query(sql)

@@ -31,6 +31,7 @@ import { ResourcesCard } from './ResourcesCard.tsx'
 import { ServicesCard } from './ServicesCard.tsx'
 import { StatementsCard } from './StatementsCard.tsx'
 import { StepsCard } from './StepsCard.tsx'
+import { UpgradeNote } from './UpgradeNote.tsx'
 import './project-home.css'
 
 const badgeTones: Record<StatusTone, Tone> = {
@@ -93,6 +94,7 @@ export function ProjectHomePage({ projectRef, range, onRange, menu }: Props) {
       />
       <div className="home">
         <div>
+          <UpgradeNote failure={project.upgrade_failure} />
           <StepsCard projectRef={projectRef} />
           <ServicesCard projectRef={projectRef} range={range} />
           <Later>
