@@ -41,7 +41,7 @@ export function functionRoutes(app: FastifyInstance, parts: Parts): void {
     const { project, target, checkToken } = calledOf(request)
     const { ref } = project
     const slug = /^\/([^/?]*)/.exec(target)?.[1] ?? ''
-    const all = await source.of(ref)
+    const all = await source.of(ref, slug)
     const served = all.functions.find((each) => each.slug === slug)
     const region = all.region
     const stamps = {

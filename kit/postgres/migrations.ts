@@ -67,7 +67,7 @@ const findTable = `select c.relkind = 'r' and (o.rolsuper or o.rolname = current
     exists (select from pg_catalog.pg_attribute a where a.attrelid = c.oid and a.attname = 'filled') as whole
   from pg_catalog.pg_class c
   join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-  join pg_catalog.pg_authid o on o.oid = c.relowner
+  join pg_catalog.pg_roles o on o.oid = c.relowner
   where n.nspname = $1 and c.relname = $2`
 
 type Known = { checksum: string | null; filled: string | null }
