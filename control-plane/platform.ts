@@ -8,6 +8,7 @@ import { createSubjects } from '#kit/subjects'
 import type { Access } from './access/access.ts'
 import { acceptJob } from './operations/jobs/store.ts'
 import type { RecordChange } from './organizations/audit/audit.ts'
+import { createAudited, type Audited } from './organizations/audit/audited.ts'
 import { createDataPlane, type DataPlane } from './data-plane/client.ts'
 import type { ControlPlaneOptions } from './options.ts'
 import type { Db } from './platform-database/database.ts'
@@ -26,6 +27,8 @@ export type Platform = Omit<
   projects: ProjectStore
   /** Writes an audit entry in the transaction of the change, and the news that follow from it. */
   record: RecordChange
+  /** Changes a project, with the audit entry and the notice to the data planes. */
+  audited: Audited
   access: Access
   /** What runs the services of projects. */
   dataPlane: DataPlane
@@ -78,6 +81,7 @@ export function createPlatformBase(parts: BaseParts): PlatformBase {
     db: database.db,
     projects,
     record,
+    audited: createAudited({ db: database.db, record, notify: projects.notify }),
     jobs: { accept: acceptJob, start: startJob },
     each,
     failing,

@@ -7,8 +7,9 @@ import type { Tx } from './database.ts'
 export const lockProject = (tx: Tx, ref: string) =>
   tx
     .selectFrom('platform.projects')
-    .select(['id', 'organization_id'])
+    .selectAll()
     .where('ref', '=', ref)
     .where('status', '<>', 'REMOVED')
     .forNoKeyUpdate()
     .executeTakeFirst()
+export type LockedProject = NonNullable<Awaited<ReturnType<typeof lockProject>>>

@@ -6,8 +6,7 @@ import {
 } from '#contract/auth/auth-config-keys'
 import { ApiError } from '#kit/errors'
 import type { Caller, Origin } from '#kit/http'
-import type { RecordChange } from '../../organizations/audit/audit.ts'
-import type { Tx } from '../../platform-database/database.ts'
+import type { Audited } from '../../organizations/audit/audited.ts'
 import type { Hidden } from './hidden.ts'
 import type { HookFunctionProblems } from './hook-functions.ts'
 import { beyondPlan, contradictionsIn, withinPlan, type Problem } from './rules.ts'
@@ -31,9 +30,7 @@ type Deps = {
   store: AuthConfigStore
   stored: Stored
   hidden: Hidden
-  record: RecordChange
-  /** Tells the data planes, when `tx` commits. */
-  tell: (tx: Tx, ref: string) => Promise<void>
+  audited: Audited
   /** Text messages that no service sends are kept where people see them. */
   hasOutbox: boolean
   /** What is wrong with functions that become hooks. */
@@ -47,7 +44,7 @@ export type AuthChanges = { [K in AuthKey]?: AuthSettings[K] | null | undefined 
 type Naming = (key: AuthKey) => string
 
 export function createAuthConfig(deps: Deps) {
-  const { store, stored, hidden, record, tell, hasOutbox, hookProblems } = deps
+  const { store, stored, hidden, audited, hasOutbox, hookProblems } = deps
   async function get(ref: string): Promise<AuthSettings> {
     const found = await store.find(ref)
     if (!found) throw new ApiError('project_not_found')
@@ -85,10 +82,9 @@ export function createAuthConfig(deps: Deps) {
       const needed = { action: 'write:Create', resource: 'custom_config_gotrue.hooks' } as const
       await caller.authorize({ ...needed, in: 'project' }, { ref })
     }
-    await store.transaction(async (tx) => {
-      const project = await store.lock(tx, ref)
-      const kept = project && (await store.find(ref, tx))
-      if (!project || !kept) throw new ApiError('project_not_found')
+    await audited({ caller, ref, origin }, 'authConfig.update', async (tx, project) => {
+      const kept = await store.find(ref, tx)
+      if (!kept) throw new ApiError('project_not_found')
       const before = withinPlan(stored.all(ref, kept), kept.plan)
       const changes = changesOf(ref, asked, before, naming)
       const next = stored.keep(ref, kept, changes)
@@ -103,16 +99,10 @@ export function createAuthConfig(deps: Deps) {
       if (unfit.length > 0) throw refusal(unfit, naming)
       const changed = names.filter((key) => before[key] !== after[key])
       await store.save(tx, project.id, next)
-      if (changed.length === 0) return
-      await record(tx, {
-        organizationId: project.organization_id,
-        actor: caller,
-        action: 'authConfig.update',
-        target: `project:${ref}`,
+      if (changed.length === 0) return {}
+      return {
         change: { before: shownChange(before, changed), after: shownChange(after, changed) },
-        origin,
-      })
-      await tell(tx, ref)
+      }
     })
     return get(ref)
   }

@@ -10,7 +10,7 @@ import { implement } from '#kit/http'
 
 /** How the auth services of projects work. */
 export function authConfigFeature(platform: Platform) {
-  const { db, record, secrets, projects, mailerAutoconfirm, localMailbox } = platform
+  const { db, audited, secrets, mailerAutoconfirm, localMailbox } = platform
   const configs = createAuthConfig({
     store: authConfigStore(db),
     stored: createStored({
@@ -19,8 +19,7 @@ export function authConfigFeature(platform: Platform) {
       installed: { MAILER_AUTOCONFIRM: mailerAutoconfirm },
     }),
     hidden: createHidden(secrets),
-    record,
-    tell: projects.tell,
+    audited,
     hasOutbox: localMailbox,
     hookProblems: createHookFunctions(platform),
   })

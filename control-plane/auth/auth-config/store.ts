@@ -10,22 +10,8 @@ export type StoredConfig = {
 /** `plan`: of its organization, as it is now. */
 export type FoundConfig = StoredConfig & { plan: PlanId }
 
-export type ConfiguredProject = { id: string; organization_id: string }
-
 export function authConfigStore(db: Db) {
   return {
-    transaction: <T>(run: (tx: Tx) => Promise<T>): Promise<T> => db.transaction().execute(run),
-
-    /** Whoever changes the settings of a project waits here for the one before. */
-    lock: (tx: Tx, ref: string): Promise<ConfiguredProject | undefined> =>
-      tx
-        .selectFrom('platform.projects as project')
-        .select(['project.id', 'project.organization_id'])
-        .where('project.ref', '=', ref)
-        .where('project.status', '<>', 'REMOVED')
-        .forNoKeyUpdate('project')
-        .executeTakeFirst(),
-
     /** Undefined when there is no such project. */
     async find(ref: string, from: Db | Tx = db): Promise<FoundConfig | undefined> {
       const row = await from

@@ -12,12 +12,11 @@ type Needs = {
 
 /** Issuers beside the project's own whose tokens it takes. */
 export function thirdPartyAuthFeature(platform: Platform, { endpointOf }: Needs) {
-  const { db, record, projects, fetch = createSafeFetch({ timeoutMs: 5000 }) } = platform
+  const { db, audited, fetch = createSafeFetch({ timeoutMs: 5000 }) } = platform
   const thirdParties = createThirdPartyAuths({
     store: thirdPartyAuthStore(db),
     fetch,
-    record,
-    tell: projects.tell,
+    audited,
     issuerOf: (ref) => `${endpointOf(ref)}/auth/v1`,
   })
   return { routes: thirdPartyAuthRoutes(thirdParties), forService: thirdParties.forService }

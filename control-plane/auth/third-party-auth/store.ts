@@ -1,15 +1,11 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { Db, Tx } from '../../platform-database/database.ts'
-import { lockProject } from '../../platform-database/lock-project.ts'
 import type { KeyTables } from '../../platform-database/tables-keys.ts'
 
 export type ThirdPartyRow = Selectable<KeyTables['platform.third_party_auths']>
 
 export function thirdPartyAuthStore(db: Db) {
   return {
-    transaction: <T>(run: (tx: Tx) => Promise<T>): Promise<T> => db.transaction().execute(run),
-    lock: lockProject,
-
     /** The oldest first. */
     ofProject: (ref: string, from: Db | Tx = db): Promise<ThirdPartyRow[]> =>
       from

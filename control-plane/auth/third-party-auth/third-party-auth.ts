@@ -13,32 +13,24 @@ import { ApiError } from '#kit/errors'
 import type { Caller, Origin } from '#kit/http'
 import { fetchJwks, JwksError, readCustomJwks, verifyingKeys } from '#kit/jwks'
 import type { SafeFetch } from '#kit/network/safe-fetch'
-import type { RecordChange } from '../../organizations/audit/audit.ts'
-import type { Tx } from '../../platform-database/database.ts'
+import type { Audited } from '../../organizations/audit/audited.ts'
 import type { ThirdPartyAuthStore, ThirdPartyRow } from './store.ts'
 
 type Deps = {
   store: ThirdPartyAuthStore
   /** How issuers are reached, whose addresses strangers name. */
   fetch: SafeFetch
-  record: RecordChange
-  /** Tells the data planes, when `tx` commits. */
-  tell: (tx: Tx, ref: string) => Promise<void>
+  audited: Audited
   /** The issuer of the project's own tokens. */
   issuerOf: (ref: string) => string
 }
 
 /** Whose tokens a project takes besides its own. */
-export function createThirdPartyAuths({ store, fetch, record, tell, issuerOf }: Deps) {
+export function createThirdPartyAuths({ store, fetch, audited, issuerOf }: Deps) {
   function one(rows: readonly ThirdPartyRow[], id: string): ThirdPartyRow {
     const row = rows.find((each) => each.id === id)
     if (!row) throw new ApiError('third_party_auth_not_found')
     return row
-  }
-  async function locked(tx: Tx, ref: string) {
-    const project = await store.lock(tx, ref)
-    if (!project) throw new ApiError('project_not_found')
-    return project
   }
 
   /** Its keys, found before anything is locked: whoever has them may take a while to answer. */
@@ -80,45 +72,30 @@ export function createThirdPartyAuths({ store, fetch, record, tell, issuerOf }: 
     async create(caller: Caller, input: Parsed<typeof api.create>, origin: Origin) {
       const { ref } = input
       const values = await material(input)
-      const row = await store.transaction(async (tx) => {
-        const project = await locked(tx, ref)
+      const by = { caller, ref, origin }
+      const { row } = await audited(by, 'thirdPartyAuth.create', async (tx, project) => {
         const rows = await store.ofProject(ref, tx)
         if (rows.length >= mostThirdParties) throw new ApiError('too_many_third_party_auths')
         const { oidc_issuer_url: issuer } = values
         if (issuer !== null && rows.some((each) => each.oidc_issuer_url === issuer))
           throw new ApiError('third_party_auth_exists')
         const made = await store.insert(tx, { ...values, project_id: project.id })
-        await record(tx, {
-          organizationId: project.organization_id,
-          actor: caller,
-          action: 'thirdPartyAuth.create',
-          target: `project:${ref}`,
-          change: { after: audited(made) },
-          origin,
-        })
-        await tell(tx, ref)
-        return made
+        return { row: made, change: { after: noted(made) } }
       })
       return shown(row)
     },
 
     async remove(caller: Caller, input: Parsed<typeof api.remove>, origin: Origin) {
       const { ref, tpa_id: id } = input
-      const row = await store.transaction(async (tx) => {
-        const project = await locked(tx, ref)
-        const found = one(await store.ofProject(ref, tx), id)
-        await store.remove(tx, id)
-        await record(tx, {
-          organizationId: project.organization_id,
-          actor: caller,
-          action: 'thirdPartyAuth.remove',
-          target: `project:${ref}`,
-          change: { before: audited(found) },
-          origin,
-        })
-        await tell(tx, ref)
-        return found
-      })
+      const { row } = await audited(
+        { caller, ref, origin },
+        'thirdPartyAuth.remove',
+        async (tx) => {
+          const found = one(await store.ofProject(ref, tx), id)
+          await store.remove(tx, id)
+          return { row: found, change: { before: noted(found) } }
+        },
+      )
       return shown(row)
     },
 
@@ -148,7 +125,7 @@ function customOf(given: unknown): Jwks {
 
 const refused = (field: string, why: string) => new ApiError('invalid_input', `${field}: ${why}`)
 
-const audited = ({ id, type, oidc_issuer_url, jwks_url }: ThirdPartyRow) => ({
+const noted = ({ id, type, oidc_issuer_url, jwks_url }: ThirdPartyRow) => ({
   id,
   type,
   oidc_issuer_url,

@@ -1,23 +1,19 @@
-import { ApiError } from '#kit/errors'
 import { failpoint } from '#kit/failpoints'
 import type { Caller, Origin } from '#kit/http'
 import { scramVerifier } from '#kit/postgres/scram'
 import type { EachSubject } from '#kit/subjects'
-import type { RecordChange } from '../../organizations/audit/audit.ts'
-import type { Tx } from '../../platform-database/database.ts'
+import type { Audited } from '../../organizations/audit/audited.ts'
 import type { DatabasePasswordStore } from './store.ts'
 
 type Deps = {
   store: DatabasePasswordStore
-  record: RecordChange
+  audited: Audited
   /** The project's sealed secrets with another password in them. */
   reseal: (ref: string, sealed: string, password: string) => string
   /** The one in such secrets. */
   passwordOf: (ref: string, sealed: string) => string
   /** Gives the database's owner this verifier. */
   apply: (ref: string, verifier: string) => Promise<void>
-  /** Tells the data planes, when the transaction commits. */
-  tell: (tx: Tx, ref: string) => Promise<void>
   each: EachSubject
 }
 
@@ -27,7 +23,7 @@ type Deps = {
  * gives the database the password back that the platform knows.
  */
 export function createDatabasePassword(deps: Deps) {
-  const { store, record, reseal, passwordOf, apply, tell, each } = deps
+  const { store, audited, reseal, passwordOf, apply, each } = deps
 
   async function set(
     caller: Caller,
@@ -37,23 +33,13 @@ export function createDatabasePassword(deps: Deps) {
   ): Promise<{ ref: string }> {
     // As a verifier, so that the password itself passes through no log and no other program.
     const verifier = await scramVerifier(password)
-    await store.transaction(async (tx) => {
-      const project = await store.lock(tx, ref)
-      if (!project) throw new ApiError('project_not_found')
+    await audited({ caller, ref, origin }, 'database-password.set', async (tx, project) => {
       await store.setSecrets(tx, ref, reseal(ref, project.sealed_secrets, password))
-      await record(tx, {
-        organizationId: project.organization_id,
-        actor: caller,
-        action: 'database-password.set',
-        target: `project:${ref}`,
-        change: {},
-        origin,
-      })
-      await tell(tx, ref)
       await store.begin(project.id)
       await apply(ref, verifier)
       failpoint('database-password.set:applied')
       await store.end(tx, project.id)
+      return { change: {} }
     })
     return { ref }
   }

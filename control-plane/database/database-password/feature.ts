@@ -13,13 +13,12 @@ type Needs = Pick<Parameters<typeof createDatabasePassword>[0], 'reseal' | 'pass
 const pace = 15
 
 export function databasePasswordFeature(platform: Platform, needs: Needs) {
-  const { db, record, projects, each } = platform
+  const { db, audited, each } = platform
   const passwords = createDatabasePassword({
     store: databasePasswordStore(db),
-    record,
+    audited,
     ...needs,
     apply: createApply(platform.dataPlane),
-    tell: projects.tell,
     each,
   })
   return {

@@ -1,18 +1,11 @@
 import type { Db, Tx } from '../../platform-database/database.ts'
+import { lockProject } from '../../platform-database/lock-project.ts'
 
 export const databasePasswordStore = (db: Db) => ({
   transaction: <T>(run: (tx: Tx) => Promise<T>): Promise<T> => db.transaction().execute(run),
 
   /** Two who set a password at once do it one after the other, in the database as in the platform. */
-  lock: (tx: Tx, ref: string) =>
-    tx
-      .selectFrom('platform.projects')
-      .select(['id', 'organization_id', 'sealed_secrets'])
-      .where('ref', '=', ref)
-      .where('status', '<>', 'REMOVED')
-      // What points at the row can be written meanwhile.
-      .forNoKeyUpdate()
-      .executeTakeFirst(),
+  lock: lockProject,
 
   /** Notes that the database and the row may differ from now on; it holds whatever becomes of the caller's transaction. */
   async begin(projectId: string): Promise<void> {

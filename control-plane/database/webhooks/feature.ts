@@ -12,8 +12,7 @@ export const webhooksFeature = (platform: Platform, { runSql }: Needs) => ({
   routes: webhookRoutes(
     createWebhooks({
       store: webhookStore(platform.db, runSql),
-      record: platform.record,
-      tell: platform.projects.tell,
+      audited: platform.audited,
       schema: platform.webhookSchema,
     }),
   ),

@@ -11,8 +11,6 @@ type RunSql = (
 export type WebhookStore = ReturnType<typeof webhookStore>
 
 export const webhookStore = (db: Db, runSql: RunSql) => ({
-  transaction: <T>(run: (tx: Tx) => Promise<T>): Promise<T> => db.transaction().execute(run),
-
   /** Undefined: there is no such project. */
   find: (ref: string) =>
     db

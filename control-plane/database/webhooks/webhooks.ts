@@ -3,21 +3,18 @@ import type { webhooks as api } from '#contract/database/webhooks'
 import { ApiError } from '#kit/errors'
 import { failpoint } from '#kit/failpoints'
 import type { Caller, Origin } from '#kit/http'
-import type { RecordChange } from '../../organizations/audit/audit.ts'
-import type { Tx } from '../../platform-database/database.ts'
+import type { Audited } from '../../organizations/audit/audited.ts'
 import type { WebhookStore } from './store.ts'
 
 type Deps = {
   store: WebhookStore
-  record: RecordChange
-  /** Tells the data planes, when the transaction commits, that something of a project has changed. */
-  tell: (tx: Tx, ref: string) => Promise<void>
+  audited: Audited
   /** What webhooks need in a database; it can run again. */
   schema: string
 }
 
 /** Webhooks of tables: the calls themselves are the database's to ask for and the data plane's to make. */
-export function createWebhooks({ store, record, tell, schema }: Deps) {
+export function createWebhooks({ store, audited, schema }: Deps) {
   async function rowOf(ref: string) {
     const row = await store.find(ref)
     if (!row) throw new ApiError('project_not_found')
@@ -35,18 +32,9 @@ export function createWebhooks({ store, record, tell, schema }: Deps) {
       await store.prepare(ref, schema)
       if (row.sealing_ref !== null) await store.forgetCopied(ref, row.inserted_at)
       failpoint('webhooks.enable.prepared')
-      await store.transaction(async (tx) => {
-        if (!(await store.enable(tx, row.id))) return
-        await record(tx, {
-          organizationId: row.organization_id,
-          actor: caller,
-          action: 'webhooks.enable',
-          target: `project:${ref}`,
-          change: { after: { enabled: true } },
-          origin,
-        })
-        await tell(tx, ref)
-      })
+      await audited({ caller, ref, origin }, 'webhooks.enable', async (tx) =>
+        (await store.enable(tx, row.id)) ? { change: { after: { enabled: true } } } : {},
+      )
       return { enabled: true }
     },
 

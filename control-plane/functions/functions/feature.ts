@@ -20,14 +20,13 @@ type Needs = {
 
 /** Edge functions. */
 export function functionsFeature(platform: Platform, needs: Needs) {
-  const { db, record, projects, dataPlane } = platform
+  const { db, audited, dataPlane } = platform
   const { connection, usageOf, ...serving } = needs
   const store = functionStore(db)
   const calls = createFunctionCalls({ dataPlane, connection })
   const functions = createFunctions({
     store,
-    record,
-    tell: projects.tell,
+    audited,
     tryOut: calls.tryOut,
   })
   return {

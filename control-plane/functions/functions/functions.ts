@@ -1,27 +1,23 @@
 import { ApiError } from '#kit/errors'
-import type { Caller, Origin } from '#kit/http'
 import type { V1Function } from '#contract/v1/v1-functions'
-import type { RecordChange } from '../../organizations/audit/audit.ts'
+import type { Audited, By } from '../../organizations/audit/audited.ts'
 import type { Tx } from '../../platform-database/database.ts'
 import { bytesOf, checkDeployment, digestOf, type Deployment } from './deployment.ts'
 import type { ActiveFunction, FunctionStore } from './store.ts'
 
 type Deps = {
   store: FunctionStore
-  record: RecordChange
-  /** Tells the data planes, when the transaction commits. */
-  tell: (tx: Tx, ref: string) => Promise<void>
+  audited: Audited
   /** Starts code once; what does not start is refused. */
   tryOut: (ref: string, code: Deployment) => Promise<void>
 }
-type Who = { caller: Caller; ref: string; origin: Origin }
 type Settings = { name?: string | undefined; verify_jwt?: boolean | undefined }
 
 /** Functions of one project at most, those in the trash included. */
 const most = 1000
 
 /** What a project's functions are and which version of each is active. */
-export function createFunctions({ store, record, tell, tryOut }: Deps) {
+export function createFunctions({ store, audited, tryOut }: Deps) {
   const living = async (ref: string, tx?: Tx) =>
     (await store.list(ref, tx)).filter(({ status }) => status !== 'REMOVED')
 
@@ -31,26 +27,13 @@ export function createFunctions({ store, record, tell, tryOut }: Deps) {
     return found
   }
 
-  /** One change: whoever changes functions of the project waits; audit and word to the data planes go with it. */
+  /** What has changed is what the audit entry says. */
   async function change(
-    { caller, ref, origin }: Who,
+    by: By,
     action: string,
     work: (tx: Tx, projectId: string) => Promise<Record<string, unknown>>,
   ): Promise<void> {
-    await store.transaction(async (tx) => {
-      const project = await store.lock(tx, ref)
-      if (!project) throw new ApiError('project_not_found')
-      const change = await work(tx, project.id)
-      await record(tx, {
-        organizationId: project.organization_id,
-        actor: caller,
-        action,
-        target: `project:${ref}`,
-        change,
-        origin,
-      })
-      await tell(tx, ref)
-    })
+    await audited(by, action, async (tx, { id }) => ({ change: await work(tx, id) }))
   }
 
   async function findOrMake(tx: Tx, ref: string, projectId: string, slug: string, name?: string) {
@@ -64,22 +47,22 @@ export function createFunctions({ store, record, tell, tryOut }: Deps) {
 
   /** Makes a version, and the function where there is none; activates it unless told not to. */
   async function deploy(
-    who: Who,
+    by: By,
     slug: string,
     deployment: Deployment & Settings & { activate: boolean; mustBeNew?: boolean },
   ): Promise<V1Function> {
     checkDeployment(deployment)
     const { files, name, verify_jwt: verify } = deployment
-    if (deployment.mustBeNew && (await living(who.ref)).some((row) => row.slug === slug)) {
+    if (deployment.mustBeNew && (await living(by.ref)).some((row) => row.slug === slug)) {
       throw new ApiError('function_exists')
     }
-    await tryOut(who.ref, deployment)
-    await change(who, 'functions.deploy', async (tx, projectId) => {
+    await tryOut(by.ref, deployment)
+    await change(by, 'functions.deploy', async (tx, projectId) => {
       // Somebody else may have made it meanwhile.
-      if (deployment.mustBeNew && (await living(who.ref, tx)).some((row) => row.slug === slug)) {
+      if (deployment.mustBeNew && (await living(by.ref, tx)).some((row) => row.slug === slug)) {
         throw new ApiError('function_exists')
       }
-      const row = await findOrMake(tx, who.ref, projectId, slug, name)
+      const row = await findOrMake(tx, by.ref, projectId, slug, name)
       const version = row.last_version + 1
       const sha256 = digestOf(files)
       await store.addVersion(
@@ -91,7 +74,7 @@ export function createFunctions({ store, record, tell, tryOut }: Deps) {
           import_map_path: deployment.import_map_path ?? null,
           sha256,
           bytes: bytesOf(files),
-          deployed_by: who.caller.email,
+          deployed_by: by.caller.email,
         },
         files,
       )
@@ -101,18 +84,18 @@ export function createFunctions({ store, record, tell, tryOut }: Deps) {
       })
       return { slug, version, sha256, activated: deployment.activate }
     })
-    const made = await find(who.ref, slug)
+    const made = await find(by.ref, slug)
     return deployment.activate ? shown(made) : { ...shown(made), version: made.last_version }
   }
 
   /** @throws ApiError function_not_found, also for a version that does not exist */
   async function set(
-    who: Who,
+    by: By,
     changes: readonly (Settings & { slug: string; version?: number | undefined })[],
   ): Promise<V1Function[]> {
-    await change(who, 'functions.update', async (tx) => {
+    await change(by, 'functions.update', async (tx) => {
       for (const { slug, version, ...settings } of changes) {
-        const row = await find(who.ref, slug, tx)
+        const row = await find(by.ref, slug, tx)
         const versions = version === undefined ? [] : await store.versions(row.id, tx)
         if (version !== undefined && !versions.some((each) => each.version === version)) {
           throw new ApiError('function_not_found', `${slug} has no version ${version}`)
@@ -124,7 +107,7 @@ export function createFunctions({ store, record, tell, tryOut }: Deps) {
       }
       return { functions: changes }
     })
-    const now = await living(who.ref)
+    const now = await living(by.ref)
     return now.filter(({ slug }) => changes.some((each) => each.slug === slug)).map(shown)
   }
 
@@ -149,9 +132,9 @@ export function createFunctions({ store, record, tell, tryOut }: Deps) {
       const versions = await store.versions(row.id)
       return versions.map((each) => ({ ...each, active: each.version === row.version }))
     },
-    remove: (who: Who, slug: string) =>
-      change(who, 'functions.remove', async (tx) => {
-        const row = await find(who.ref, slug, tx)
+    remove: (by: By, slug: string) =>
+      change(by, 'functions.remove', async (tx) => {
+        const row = await find(by.ref, slug, tx)
         await store.update(tx, row.id, { status: 'REMOVED', removed_at: new Date() })
         return { slug, id: row.id }
       }),
@@ -161,9 +144,9 @@ export function createFunctions({ store, record, tell, tryOut }: Deps) {
           ? [{ id, slug, name, removed_at: removed_at.toISOString() }]
           : [],
       ),
-    async restore(who: Who, id: string): Promise<V1Function> {
-      await change(who, 'functions.restore', async (tx) => {
-        const all = await store.list(who.ref, tx)
+    async restore(by: By, id: string): Promise<V1Function> {
+      await change(by, 'functions.restore', async (tx) => {
+        const all = await store.list(by.ref, tx)
         const row = all.find((each) => each.id === id && each.status === 'REMOVED')
         if (!row) throw new ApiError('function_not_found')
         if (all.some(({ slug, status }) => slug === row.slug && status !== 'REMOVED')) {
@@ -172,7 +155,7 @@ export function createFunctions({ store, record, tell, tryOut }: Deps) {
         await store.update(tx, id, { status: 'ACTIVE', removed_at: null })
         return { slug: row.slug, id }
       })
-      const all = await living(who.ref)
+      const all = await living(by.ref)
       const row = all.find((each) => each.id === id)
       if (!row) throw new ApiError('function_not_found')
       return shown(row)

@@ -1,6 +1,5 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Db, Tx } from '../../platform-database/database.ts'
-import { lockProject } from '../../platform-database/lock-project.ts'
 import type { FunctionTables } from '../../platform-database/tables-functions.ts'
 
 export type FunctionRow = Selectable<FunctionTables['platform.functions']>
@@ -15,9 +14,6 @@ export type ActiveFunction = FunctionRow & {
 export type StoredFile = { path: string; content: Buffer }
 
 export const functionStore = (db: Db) => ({
-  transaction: <T>(run: (tx: Tx) => Promise<T>): Promise<T> => db.transaction().execute(run),
-  lock: lockProject,
-
   /** What the data plane is told beside the functions. */
   project: (ref: string) =>
     db

@@ -7,11 +7,10 @@ import { implement, implementOpen } from '#kit/http'
 
 /** Ports that projects have for themselves. */
 export function listenersFeature(platform: Platform) {
-  const { db, record, projects, listenPorts: rules, dataPlane, log } = platform
+  const { db, audited, listenPorts: rules, dataPlane, log } = platform
   const listeners = createListeners({
     store: listenerStore(db),
-    record,
-    tell: projects.tell,
+    audited,
     rules,
     dataPlane,
     log,

@@ -5,8 +5,7 @@ import { isNoSuchAddress, isPortFree } from '#kit/network/free-port'
 import type { Caller, Origin } from '#kit/http'
 import type { Log } from '#kit/log'
 import type { DataPlane } from '../../data-plane/client.ts'
-import type { RecordChange } from '../../organizations/audit/audit.ts'
-import type { Tx } from '../../platform-database/database.ts'
+import type { Audited } from '../../organizations/audit/audited.ts'
 import type { ListenerStore } from './store.ts'
 
 export type PortRange = { low: number; high: number }
@@ -19,9 +18,7 @@ export type ListenerRules = {
 
 type Deps = {
   store: ListenerStore
-  record: RecordChange
-  /** Tells the data planes, when `tx` commits, that the project has changed. */
-  tell: (tx: Tx, ref: string) => Promise<void>
+  audited: Audited
   /** Undefined: projects have no ports of their own here. */
   rules: ListenerRules | undefined
   dataPlane: DataPlane
@@ -29,15 +26,15 @@ type Deps = {
 }
 
 /** What has just let go of a port may hold it for a moment. */
-const patienceMs = 200
+const releaseMs = 200
 
 const within = (port: number, { low, high }: PortRange) => port >= low && port <= high
 const unavailable = (why: string) => new ApiError('port_unavailable', why)
 
 /** Ports of this machine at which single projects are served at the root of the address. */
-export function createListeners({ store, record, tell, rules, log, ...deps }: Deps) {
+export function createListeners({ store, audited, rules, log, ...deps }: Deps) {
   const isFree = (host: string, port: number) =>
-    isPortFree(host, port, patienceMs).catch((error: unknown) => {
+    isPortFree(host, port, releaseMs).catch((error: unknown) => {
       if (isNoSuchAddress(error)) return true
       throw error
     })
@@ -98,22 +95,12 @@ export function createListeners({ store, record, tell, rules, log, ...deps }: De
     ): Promise<ProjectListener> {
       const known = await store.portOf(ref)
       if (port !== null && port !== known?.listen_port) await check(port)
-      await store.transaction(async (tx) => {
-        const before = await store.lock(tx, ref)
-        if (!before) throw new ApiError('project_not_found')
-        if (before.listen_port === port) return
+      await audited({ caller, ref, origin }, 'listeners.set', async (tx, before) => {
+        if (before.listen_port === port) return {}
         if (!(await store.set(tx, ref, port))) {
           throw unavailable(`Port ${port} belongs to another project`)
         }
-        await tell(tx, ref)
-        await record(tx, {
-          organizationId: before.organization_id,
-          actor: caller,
-          action: 'listeners.set',
-          target: `project:${ref}`,
-          change: { before: { port: before.listen_port }, after: { port } },
-          origin,
-        })
+        return { change: { before: { port: before.listen_port }, after: { port } } }
       })
       if (port === null && known?.listen_port) await problemOf(ref, known.listen_port)
       return shape(ref, port)

@@ -6,23 +6,12 @@ export type ListenerStore = ReturnType<typeof listenerStore>
 const uniqueViolation = '23505'
 
 export const listenerStore = (db: Db) => ({
-  transaction: <T>(run: (tx: Tx) => Promise<T>): Promise<T> => db.transaction().execute(run),
-
   portOf: (ref: string) =>
     db
       .selectFrom('platform.projects')
       .select('listen_port')
       .where('ref', '=', ref)
       .where('status', '<>', 'REMOVED')
-      .executeTakeFirst(),
-
-  lock: (tx: Tx, ref: string) =>
-    tx
-      .selectFrom('platform.projects')
-      .select(['organization_id', 'listen_port'])
-      .where('ref', '=', ref)
-      .where('status', '<>', 'REMOVED')
-      .forUpdate()
       .executeTakeFirst(),
 
   /** False when another project has this port; `tx` can then only be rolled back. */

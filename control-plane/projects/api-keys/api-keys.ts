@@ -12,7 +12,7 @@ import type { Action } from '#contract/permissions'
 import { ApiError } from '#kit/errors'
 import type { Caller, Origin } from '#kit/http'
 import type { Secrets } from '#kit/secrets'
-import type { RecordChange } from '../../organizations/audit/audit.ts'
+import type { Audited } from '../../organizations/audit/audited.ts'
 import type { Tx } from '../../platform-database/database.ts'
 import { legacyKeyOf, newApiKey, shownKey, type LegacyKeys } from './shape.ts'
 import type { ApiKeyRow, ApiKeyStore, KeyedProject } from './store.ts'
@@ -20,9 +20,7 @@ import type { ApiKeyRow, ApiKeyStore, KeyedProject } from './store.ts'
 type Deps = {
   store: ApiKeyStore
   secrets: Pick<Secrets, 'seal' | 'open'>
-  record: RecordChange
-  /** Tells the data planes, when `tx` commits. */
-  tell: (tx: Tx, ref: string) => Promise<void>
+  audited: Audited
   can: (caller: Caller, ref: string, action: Action, resource: string) => Promise<boolean>
   legacyKeysOf: (ref: string) => Promise<LegacyKeys>
 }
@@ -33,7 +31,7 @@ const secretKeys = 'service_api_keys.service_role_key'
 const identityOf = (id: string) => `api key ${id}`
 
 /** The keys that clients of a project show: who may see, make and end them. */
-export function createApiKeys({ store, secrets, record, tell, can, legacyKeysOf }: Deps) {
+export function createApiKeys({ store, secrets, audited, can, legacyKeysOf }: Deps) {
   const textOf = (row: ApiKeyRow) => secrets.open(row.sealed_key, identityOf(row.id))
   const shown = (row: ApiKeyRow, whole: boolean) =>
     shownKey(row, whole || row.type === 'publishable' ? textOf(row) : undefined)
@@ -80,30 +78,6 @@ export function createApiKeys({ store, secrets, record, tell, can, legacyKeysOf 
     }
   }
 
-  /** `change` sees the project while nobody else changes its keys; it returns what the audit entry says, if anything. */
-  async function changing<T extends object>(
-    caller: Caller,
-    { ref, action, origin }: { ref: string; action: string; origin: Origin },
-    change: (tx: Tx, project: KeyedProject) => Promise<T & { change?: Record<string, unknown> }>,
-  ): Promise<T> {
-    return store.transaction(async (tx) => {
-      const project = await store.lock(tx, ref)
-      if (!project) throw new ApiError('project_not_found')
-      const made = await change(tx, project)
-      if (!made.change) return made
-      await record(tx, {
-        organizationId: project.organization_id,
-        actor: caller,
-        action,
-        target: `project:${ref}`,
-        change: made.change,
-        origin,
-      })
-      await tell(tx, ref)
-      return made
-    })
-  }
-
   return {
     async list(caller: Caller, { ref, reveal }: Parsed<typeof api.list>): Promise<ApiKey[]> {
       const project = await projectOf(ref)
@@ -132,9 +106,9 @@ export function createApiKeys({ store, secrets, record, tell, can, legacyKeysOf 
       if (type === 'publishable' && input.secret_jwt_template) {
         throw new ApiError('invalid_input', 'secret_jwt_template: is for secret keys')
       }
-      const { row } = await changing(
-        caller,
-        { ref, action: 'apiKeys.create', origin },
+      const { row } = await audited(
+        { caller, ref, origin },
+        'apiKeys.create',
         async (tx, project) => {
           const rows = await store.ofProject(project.id, tx)
           if (rows.length >= mostApiKeys) throw new ApiError('too_many_api_keys')
@@ -149,9 +123,9 @@ export function createApiKeys({ store, secrets, record, tell, can, legacyKeysOf 
     async update(caller: Caller, input: Parsed<typeof api.update>, origin: Origin) {
       const { ref, id, reveal, name, description } = input
       const whole = await mayReveal(caller, ref, reveal)
-      const { row } = await changing(
-        caller,
-        { ref, action: 'apiKeys.update', origin },
+      const { row } = await audited(
+        { caller, ref, origin },
+        'apiKeys.update',
         async (tx, project) => {
           const before = one(await store.ofProject(project.id, tx), id)
           const after = {
@@ -172,9 +146,9 @@ export function createApiKeys({ store, secrets, record, tell, can, legacyKeysOf 
     async remove(caller: Caller, input: Parsed<typeof api.remove>, origin: Origin) {
       const { ref, id, reveal, was_compromised, reason } = input
       const whole = await mayReveal(caller, ref, reveal)
-      const { row } = await changing(
-        caller,
-        { ref, action: 'apiKeys.remove', origin },
+      const { row } = await audited(
+        { caller, ref, origin },
+        'apiKeys.remove',
         async (tx, project) => {
           const before = one(await store.ofProject(project.id, tx), id)
           await store.remove(tx, id)
@@ -196,7 +170,7 @@ export function createApiKeys({ store, secrets, record, tell, can, legacyKeysOf 
       { ref, enabled }: Parsed<typeof api.setLegacy>,
       origin: Origin,
     ) {
-      await changing(caller, { ref, action: 'apiKeys.setLegacy', origin }, async (tx, project) => {
+      await audited({ caller, ref, origin }, 'apiKeys.setLegacy', async (tx, project) => {
         const before = project.legacy_keys_disabled_at === null
         if (before === enabled) return {}
         // They would open nothing, and whoever uses them would look for the reason elsewhere.
@@ -211,7 +185,7 @@ export function createApiKeys({ store, secrets, record, tell, can, legacyKeysOf 
     needed: async (ref: string) => ({ needed: !(await projectOf(ref)).keys_optional }),
 
     async setNeeded(caller: Caller, { ref, needed }: Parsed<typeof api.setNeeded>, origin: Origin) {
-      await changing(caller, { ref, action: 'apiKeys.setNeeded', origin }, async (tx, project) => {
+      await audited({ caller, ref, origin }, 'apiKeys.setNeeded', async (tx, project) => {
         const before = !project.keys_optional
         if (before === needed) return {}
         await store.setOptional(tx, project.id, !needed)

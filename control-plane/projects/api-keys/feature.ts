@@ -9,12 +9,11 @@ type Needs = Pick<Parameters<typeof createApiKeys>[0], 'legacyKeysOf'>
 
 /** What the clients of a project show. */
 export function apiKeysFeature(platform: Platform, { legacyKeysOf }: Needs) {
-  const { db, record, secrets, projects, access } = platform
+  const { db, audited, secrets, access } = platform
   const keys = createApiKeys({
     store: apiKeyStore(db),
     secrets,
-    record,
-    tell: projects.tell,
+    audited,
     can: access.can,
     legacyKeysOf,
   })

@@ -23,14 +23,8 @@ export function apiKeyStore(db: Db) {
       .where('status', '<>', 'REMOVED')
 
   return {
-    transaction: <T>(run: (tx: Tx) => Promise<T>): Promise<T> => db.transaction().execute(run),
-
     project: (ref: string): Promise<KeyedProject | undefined> =>
       projectOf(ref, db).executeTakeFirst(),
-
-    /** Whoever changes the keys of a project waits here for the one before. */
-    lock: (tx: Tx, ref: string): Promise<KeyedProject | undefined> =>
-      projectOf(ref, tx).forNoKeyUpdate().executeTakeFirst(),
 
     /** Publishable ones first, each kind in the order in which they were made. */
     ofProject: (projectId: string, from: Db | Tx = db): Promise<ApiKeyRow[]> =>

@@ -5,10 +5,10 @@ import { v1 as api } from '#contract/v1/v1'
 import { implement } from '#kit/http'
 
 /** From which networks the databases of projects can be reached. */
-export function networkRestrictionsFeature({ db, record, compute, each, log }: Platform) {
+export function networkRestrictionsFeature({ db, audited, compute, each, log }: Platform) {
   const networks = createNetworkRestrictions({
     store: networkStore(db),
-    record,
+    audited,
     compute,
     each,
     log,

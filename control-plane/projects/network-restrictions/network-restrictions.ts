@@ -9,12 +9,12 @@ import { failpoint } from '#kit/failpoints'
 import type { Caller, Origin } from '#kit/http'
 import type { Log } from '#kit/log'
 import type { EachSubject } from '#kit/subjects'
-import type { RecordChange } from '../../organizations/audit/audit.ts'
+import type { Audited } from '../../organizations/audit/audited.ts'
 import type { NetworkStore } from './store.ts'
 
 type Deps = {
   store: NetworkStore
-  record: RecordChange
+  audited: Audited
   compute: Pick<Provider, 'setNetworks'>
   each: EachSubject
   log: Log
@@ -30,7 +30,7 @@ const isV6 = (network: string) => network.includes(':')
  * From which networks people connect to the database of a project. The row is written first and says what is wanted; the
  * server is given it at once where it can be, and by a round where that fails or is cut short.
  */
-export function createNetworkRestrictions({ store, record, compute, each, log }: Deps) {
+export function createNetworkRestrictions({ store, audited, compute, each, log }: Deps) {
   const shape = ({ allowed_networks, networks_applied }: Row): Answer => {
     const all = allowed_networks ?? everywhere
     return {
@@ -69,22 +69,12 @@ export function createNetworkRestrictions({ store, record, compute, each, log }:
     if (!compute.setNetworks) {
       throw new ApiError('invalid_input', 'This installation does not manage the database server')
     }
-    await store.transaction(async (tx) => {
-      const before = await store.lock(tx, ref)
-      if (!before) throw new ApiError('project_not_found')
-      const networks = asKept(wish(before.allowed_networks ?? everywhere))
-      await store.set(tx, ref, networks)
-      await record(tx, {
-        organizationId: before.organization_id,
-        actor: caller,
-        action: 'v1.applyNetworkRestrictions',
-        target: `project:${ref}`,
-        change: {
-          before: { networks: before.allowed_networks ?? everywhere },
-          after: { networks: networks ?? everywhere },
-        },
-        origin,
-      })
+    await audited({ caller, ref, origin }, 'v1.applyNetworkRestrictions', async (tx, project) => {
+      const before = project.allowed_networks ?? everywhere
+      const after = asKept(wish(before))
+      await store.set(tx, ref, after)
+      const change = { before: { networks: before }, after: { networks: after ?? everywhere } }
+      return { change }
     })
     failpoint('networks.apply:stored')
     try {

@@ -14,24 +14,12 @@ const atRest: ProjectStatus[] = [
 ]
 
 export const networkStore = (db: Db) => ({
-  transaction: <T>(run: (tx: Tx) => Promise<T>): Promise<T> => db.transaction().execute(run),
-
   allowed: (ref: string) =>
     db
       .selectFrom('platform.projects')
       .select(['allowed_networks', 'networks_applied'])
       .where('ref', '=', ref)
       .where('status', '<>', 'REMOVED')
-      .executeTakeFirst(),
-
-  /** Two who change them do it one after the other. */
-  lock: (tx: Tx, ref: string) =>
-    tx
-      .selectFrom('platform.projects')
-      .select(['organization_id', 'allowed_networks'])
-      .where('ref', '=', ref)
-      .where('status', '<>', 'REMOVED')
-      .forUpdate()
       .executeTakeFirst(),
 
   /** What is wanted from now on; the server does not have it yet. */

@@ -5,9 +5,9 @@ import { v1Secrets as api } from '#contract/v1/v1-secrets'
 import { implement } from '#kit/http'
 
 /** The secrets that edge functions run with. */
-export function projectSecretsFeature({ db, record, secrets, projects }: Platform) {
+export function projectSecretsFeature({ db, audited, secrets }: Platform) {
   const store = projectSecretStore(db)
-  const own = createProjectSecrets({ store, record, secrets, tell: projects.tell })
+  const own = createProjectSecrets({ store, audited, secrets })
   return { routes: projectSecretRoutes(own), values: own.values }
 }
 

@@ -1,25 +1,21 @@
 import { createHmac } from 'node:crypto'
 import { ApiError } from '#kit/errors'
-import type { Caller, Origin } from '#kit/http'
 import type { Secrets } from '#kit/secrets'
-import type { RecordChange } from '../../organizations/audit/audit.ts'
+import type { Audited, By } from '../../organizations/audit/audited.ts'
 import type { Tx } from '../../platform-database/database.ts'
 import type { ProjectSecretStore } from './store.ts'
 
 type Deps = {
   store: ProjectSecretStore
-  record: RecordChange
+  audited: Audited
   secrets: Secrets
-  /** Tells the data planes, when the transaction commits. */
-  tell: (tx: Tx, ref: string) => Promise<void>
 }
 type Secret = { name: string; value: string }
-type Change = { caller: Caller; ref: string; origin: Origin }
 
 /** Secrets of one project at most. */
 const most = 100
 
-export function createProjectSecrets({ store, record, secrets, tell }: Deps) {
+export function createProjectSecrets({ store, audited, secrets }: Deps) {
   const identity = (ref: string, name: string) => `secret ${name} of project:${ref}`
 
   /** Under a key of the project: the same value has another digest elsewhere. */
@@ -30,24 +26,13 @@ export function createProjectSecrets({ store, record, secrets, tell }: Deps) {
 
   /** Names go into the audit log, values nowhere. */
   async function change(
-    { caller, ref, origin }: Change,
+    by: By,
     action: string,
     work: (tx: Tx, projectId: string) => Promise<string[]>,
   ): Promise<void> {
-    await store.transaction(async (tx) => {
-      const project = await store.lock(tx, ref)
-      if (!project) throw new ApiError('project_not_found')
-      const names = await work(tx, project.id)
-      if (names.length === 0) return
-      await record(tx, {
-        organizationId: project.organization_id,
-        actor: caller,
-        action,
-        target: `project:${ref}`,
-        change: { names },
-        origin,
-      })
-      await tell(tx, ref)
+    await audited(by, action, async (tx, { id }) => {
+      const names = await work(tx, id)
+      return names.length === 0 ? {} : { change: { names } }
     })
   }
 
@@ -68,8 +53,8 @@ export function createProjectSecrets({ store, record, secrets, tell }: Deps) {
         ]),
       ),
 
-    set: (list: readonly Secret[], { caller, ref, origin }: Change) =>
-      change({ caller, ref, origin }, 'secrets.set', async (tx, projectId) => {
+    set: (list: readonly Secret[], by: By) =>
+      change(by, 'secrets.set', async (tx, projectId) => {
         // Of a name that is given twice, the last counts; one statement cannot write a row twice.
         const last = [...new Map(list.map((secret) => [secret.name, secret])).values()]
         await store.put(
@@ -77,8 +62,8 @@ export function createProjectSecrets({ store, record, secrets, tell }: Deps) {
           projectId,
           last.map((secret) => ({
             name: secret.name,
-            sealed_value: secrets.seal(secret.value, identity(ref, secret.name)),
-            digest: digestOf(ref, secret),
+            sealed_value: secrets.seal(secret.value, identity(by.ref, secret.name)),
+            digest: digestOf(by.ref, secret),
           })),
         )
         if ((await store.count(tx, projectId)) > most) {
@@ -87,7 +72,7 @@ export function createProjectSecrets({ store, record, secrets, tell }: Deps) {
         return last.map(({ name }) => name)
       }),
 
-    remove: (names: readonly string[], who: Change) =>
+    remove: (names: readonly string[], who: By) =>
       change(who, 'secrets.remove', (tx, projectId) => store.remove(tx, projectId, names)),
   }
 }

@@ -1,12 +1,8 @@
 import type { Db, Tx } from '../../platform-database/database.ts'
-import { lockProject } from '../../platform-database/lock-project.ts'
 
 export type StoredSecret = { name: string; sealed_value: string; digest: string }
 
 export const projectSecretStore = (db: Db) => ({
-  transaction: <T>(run: (tx: Tx) => Promise<T>): Promise<T> => db.transaction().execute(run),
-  lock: lockProject,
-
   list: (ref: string) =>
     db
       .selectFrom('platform.project_secrets as secret')

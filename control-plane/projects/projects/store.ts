@@ -176,7 +176,7 @@ export function projectStore(db: Db) {
         .where('status', 'in', from)
         .where('job_id', move.job ? '=' : 'is', move.job ?? null)
         .returningAll()
-        .returning(sql`pg_notify(${projectChannel}, ref)`.as('told'))
+        .returning(sql`pg_notify(${projectChannel}, ref)`.as('notified'))
         .executeTakeFirst()
       return row
     },
@@ -227,16 +227,16 @@ export function projectStore(db: Db) {
       return new Set(found.map(({ ref }) => ref))
     },
 
-    /** Tells every control plane, when `tx` commits, that what its services go by has changed. */
-    async tell(tx: Tx, ref: string): Promise<void> {
-      await tx.selectNoFrom(sql`pg_notify(${projectChannel}, ${ref})`.as('told')).execute()
+    /** Notifies every control plane, when `tx` commits, that what its services go by has changed. */
+    async notify(tx: Tx, ref: string): Promise<void> {
+      await tx.selectNoFrom(sql`pg_notify(${projectChannel}, ${ref})`.as('notified')).execute()
     },
 
-    /** Tells every control plane, when `tx` commits, that all projects of an organization have changed for their users. */
-    async tellAllOf(tx: Tx, organizationId: string): Promise<void> {
+    /** Notifies every control plane, when `tx` commits, that all projects of an organization have changed for their users. */
+    async notifyAllOf(tx: Tx, organizationId: string): Promise<void> {
       await tx
         .selectFrom('platform.projects')
-        .select(sql`pg_notify(${projectChannel}, ref)`.as('told'))
+        .select(sql`pg_notify(${projectChannel}, ref)`.as('notified'))
         .where('organization_id', '=', organizationId)
         .where('status', '<>', 'REMOVED')
         .execute()
@@ -260,7 +260,7 @@ export function projectStore(db: Db) {
         .updateTable('platform.projects')
         .set({ db_address: JSON.stringify(address), updated_at: new Date() })
         .where('ref', '=', ref)
-        .returning(sql`pg_notify(${projectChannel}, ref)`.as('told'))
+        .returning(sql`pg_notify(${projectChannel}, ref)`.as('notified'))
         .execute()
     },
   }

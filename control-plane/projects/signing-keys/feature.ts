@@ -5,9 +5,9 @@ import { signingKeys as api } from '#contract/projects/signing-keys'
 import { implement } from '#kit/http'
 
 /** What signs the tokens of a project's users. */
-export function signingKeysFeature({ db, record, secrets, projects }: Platform) {
+export function signingKeysFeature({ db, audited, secrets }: Platform) {
   const store = signingKeyStore(db)
-  const keys = createSigningKeys({ store, secrets, record, tell: projects.tell })
+  const keys = createSigningKeys({ store, secrets, audited })
   return { routes: signingKeyRoutes(keys), first: keys.first, forService: keys.forService }
 }
 

@@ -14,17 +14,16 @@ import { ApiError } from '#kit/errors'
 import type { Caller, Origin } from '#kit/http'
 import { jwkOfSecret, kidOfSecret, publicJwkOf } from '#kit/jwt-ring'
 import type { Secrets } from '#kit/secrets'
-import type { RecordChange } from '../../organizations/audit/audit.ts'
+import type { Audited, By } from '../../organizations/audit/audited.ts'
 import type { Tx } from '../../platform-database/database.ts'
 import { algorithmOf, newPrivateJwk, readPrivateJwk } from './private-jwk.ts'
-import type { KeyedProject, SigningKeyRow, SigningKeyStore } from './store.ts'
+import type { LockedProject } from '../../platform-database/lock-project.ts'
+import type { SigningKeyRow, SigningKeyStore } from './store.ts'
 
 type Deps = {
   store: SigningKeyStore
   secrets: Pick<Secrets, 'seal' | 'open'>
-  record: RecordChange
-  /** Tells the data planes, when `tx` commits. */
-  tell: (tx: Tx, ref: string) => Promise<void>
+  audited: Audited
 }
 type Asked = { algorithm: SigningAlgorithm; private_jwk?: PrivateJwk | undefined }
 
@@ -32,7 +31,7 @@ type Asked = { algorithm: SigningAlgorithm; private_jwk?: PrivateJwk | undefined
 const identityOf = (id: string) => `signing key ${id}`
 
 /** What signs the tokens of a project's users, from the first look at a key to the last. */
-export function createSigningKeys({ store, secrets, record, tell }: Deps) {
+export function createSigningKeys({ store, secrets, audited }: Deps) {
   async function rowsOf(ref: string, tx?: Tx): Promise<SigningKeyRow[]> {
     const rows = await store.ofProject(ref, tx)
     // Every project has at least the key in use.
@@ -64,29 +63,18 @@ export function createSigningKeys({ store, secrets, record, tell }: Deps) {
 
   /** `change` sees the keys as they are while nobody else changes them; what it returns is the audit entry's. */
   async function changing(
-    caller: Caller,
-    { ref, action, origin }: { ref: string; action: string; origin: Origin },
+    by: By,
+    action: string,
     change: (
       tx: Tx,
-      project: KeyedProject,
+      project: LockedProject,
       rows: SigningKeyRow[],
-    ) => Promise<{ row: SigningKeyRow; change: Record<string, unknown> } | SigningKeyRow>,
+    ) => Promise<{ row: SigningKeyRow; change?: Record<string, unknown> }>,
   ): Promise<SigningKey> {
-    const row = await store.transaction(async (tx) => {
-      const project = await store.lock(tx, ref)
-      if (!project) throw new ApiError('project_not_found')
-      const made = await change(tx, project, await rowsOf(ref, tx))
-      if (!('row' in made)) return made
-      await record(tx, {
-        organizationId: project.organization_id,
-        actor: caller,
-        action,
-        target: `project:${ref}`,
-        change: { key: made.row.id, algorithm: made.row.algorithm, ...made.change },
-        origin,
-      })
-      await tell(tx, ref)
-      return made.row
+    const { row } = await audited(by, action, async (tx, project) => {
+      const made = await change(tx, project, await rowsOf(by.ref, tx))
+      const { id, algorithm } = made.row
+      return { ...made, change: made.change && { key: id, algorithm, ...made.change } }
     })
     return shown(row)
   }
@@ -101,7 +89,7 @@ export function createSigningKeys({ store, secrets, record, tell }: Deps) {
   function refuseMove(
     row: SigningKeyRow,
     to: SigningKeyStatus,
-    { rows, project }: { rows: readonly SigningKeyRow[]; project: KeyedProject },
+    { rows, project }: { rows: readonly SigningKeyRow[]; project: LockedProject },
   ): void {
     if (!signingKeyMoves[row.status].includes(to)) {
       throw new ApiError(
@@ -126,32 +114,28 @@ export function createSigningKeys({ store, secrets, record, tell }: Deps) {
     async create(caller: Caller, input: Parsed<typeof api.create>, origin: Origin) {
       const { ref, status } = input
       const values = await material(input)
-      return changing(
-        caller,
-        { ref, action: 'signingKeys.create', origin },
-        async (tx, { id }, rows) => {
-          if (rows.length >= mostSigningKeys) throw new ApiError('too_many_signing_keys')
-          if (status === 'standby' && rows.some((row) => row.status === 'standby'))
-            throw new ApiError('standby_exists')
-          const made = await store.insert(tx, {
-            ...values,
-            project_id: id,
-            status: 'previously_used',
-          })
-          if (!made) throw new ApiError('signing_key_exists')
-          const row =
-            status === 'in_use'
-              ? await rotate(tx, rows, made.id)
-              : await store.move(tx, made.id, status)
-          return { row, change: { after: { status, imported: input.private_jwk !== undefined } } }
-        },
-      )
+      return changing({ caller, ref, origin }, 'signingKeys.create', async (tx, { id }, rows) => {
+        if (rows.length >= mostSigningKeys) throw new ApiError('too_many_signing_keys')
+        if (status === 'standby' && rows.some((row) => row.status === 'standby'))
+          throw new ApiError('standby_exists')
+        const made = await store.insert(tx, {
+          ...values,
+          project_id: id,
+          status: 'previously_used',
+        })
+        if (!made) throw new ApiError('signing_key_exists')
+        const row =
+          status === 'in_use'
+            ? await rotate(tx, rows, made.id)
+            : await store.move(tx, made.id, status)
+        return { row, change: { after: { status, imported: input.private_jwk !== undefined } } }
+      })
     },
 
     update: (caller: Caller, { ref, id, status }: Parsed<typeof api.update>, origin: Origin) =>
-      changing(caller, { ref, action: 'signingKeys.update', origin }, async (tx, project, rows) => {
+      changing({ caller, ref, origin }, 'signingKeys.update', async (tx, project, rows) => {
         const row = one(rows, (each) => each.id === id)
-        if (row.status === status) return row
+        if (row.status === status) return { row }
         refuseMove(row, status, { rows, project })
         const moved =
           status === 'in_use' ? await rotate(tx, rows, id) : await store.move(tx, id, status)
@@ -159,7 +143,7 @@ export function createSigningKeys({ store, secrets, record, tell }: Deps) {
       }),
 
     remove: (caller: Caller, { ref, id }: Parsed<typeof api.remove>, origin: Origin) =>
-      changing(caller, { ref, action: 'signingKeys.remove', origin }, async (tx, _, rows) => {
+      changing({ caller, ref, origin }, 'signingKeys.remove', async (tx, _, rows) => {
         const row = one(rows, (each) => each.id === id)
         if (row.status !== 'revoked') throw new ApiError('signing_key_not_revoked')
         if (row.is_legacy)

@@ -4,13 +4,6 @@ import type { Db, Tx } from '../../platform-database/database.ts'
 import type { KeyTables } from '../../platform-database/tables-keys.ts'
 
 export type SigningKeyRow = Selectable<KeyTables['platform.signing_keys']>
-export type KeyedProject = {
-  id: string
-  ref: string
-  organization_id: string
-  legacy_keys_disabled_at: Date | null
-}
-
 /** In the order of a list: what signs, what will, what did. */
 const rank: Record<SigningKeyStatus, number> = {
   in_use: 0,
@@ -21,18 +14,6 @@ const rank: Record<SigningKeyStatus, number> = {
 
 export function signingKeyStore(db: Db) {
   return {
-    transaction: <T>(run: (tx: Tx) => Promise<T>): Promise<T> => db.transaction().execute(run),
-
-    /** Whoever changes the keys of a project waits here for the one before. */
-    lock: (tx: Tx, ref: string): Promise<KeyedProject | undefined> =>
-      tx
-        .selectFrom('platform.projects')
-        .select(['id', 'ref', 'organization_id', 'legacy_keys_disabled_at'])
-        .where('ref', '=', ref)
-        .where('status', '<>', 'REMOVED')
-        .forNoKeyUpdate()
-        .executeTakeFirst(),
-
     async ofProject(ref: string, from: Db | Tx = db): Promise<SigningKeyRow[]> {
       const rows = await from
         .selectFrom('platform.signing_keys as key')

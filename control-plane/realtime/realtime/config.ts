@@ -10,22 +10,20 @@ import {
 } from '#contract/realtime/realtime-config'
 import { ApiError } from '#kit/errors'
 import type { Caller, Origin } from '#kit/http'
-import type { RecordChange } from '../../organizations/audit/audit.ts'
+import type { Audited } from '../../organizations/audit/audited.ts'
 import type { Tx } from '../../platform-database/database.ts'
 import type { FoundConfig, RealtimeConfigStore } from './store.ts'
 
 type Deps = {
   store: RealtimeConfigStore
-  record: RecordChange
-  /** Tells the data planes, when `tx` commits. */
-  tell: (tx: Tx, ref: string) => Promise<void>
+  audited: Audited
 }
 
 /** What is named is changed; null takes the default back. */
 export type RealtimeChanges = { [K in RealtimeKey]?: RealtimeConfig[K] | null | undefined }
 
 /** How the realtime services of projects work. */
-export function createRealtimeConfig({ store, record, tell }: Deps) {
+export function createRealtimeConfig({ store, audited }: Deps) {
   async function found(ref: string, tx?: Tx): Promise<FoundConfig> {
     const config = await store.find(ref, tx)
     if (!config) throw new ApiError('project_not_found')
@@ -39,8 +37,7 @@ export function createRealtimeConfig({ store, record, tell }: Deps) {
     },
 
     async update(caller: Caller, ref: string, asked: RealtimeChanges, origin: Origin) {
-      return store.transaction(async (tx) => {
-        await store.lock(tx, ref)
+      const { after } = await audited({ caller, ref, origin }, 'realtime.update', async (tx) => {
         const before = await found(ref, tx)
         checkLimits(asked, limitsOf(before))
         const after = { ...before, chosen: { ...before.chosen, ...namedIn(asked) } }
@@ -48,19 +45,10 @@ export function createRealtimeConfig({ store, record, tell }: Deps) {
         const [was, is] = [holding(before), holding(after)]
         const changed = realtimeKeys.filter((key) => was[key] !== is[key])
         await store.save(tx, before.id, after.chosen)
-        if (changed.length > 0) {
-          await record(tx, {
-            organizationId: before.organization_id,
-            actor: caller,
-            action: 'realtime.update',
-            target: `project:${ref}`,
-            change: { before: only(was, changed), after: only(is, changed) },
-            origin,
-          })
-          await tell(tx, ref)
-        }
-        return shown(after)
+        if (changed.length === 0) return { after }
+        return { after, change: { before: only(was, changed), after: only(is, changed) } }
       })
+      return shown(after)
     },
 
     /** As the service goes by it. */

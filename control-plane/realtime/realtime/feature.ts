@@ -37,11 +37,10 @@ type WatchTokens = ReturnType<typeof createWatchTokens>
 type Needs = Parameters<typeof createWatchTokens>[0]
 
 /** How the realtime services of projects work. */
-export function realtimeFeature({ db, record, projects }: Platform, needs: Needs) {
+export function realtimeFeature({ db, audited }: Platform, needs: Needs) {
   const configs = createRealtimeConfig({
     store: realtimeConfigStore(db),
-    record,
-    tell: projects.tell,
+    audited,
   })
   return {
     routes: realtimeRoutes(configs, createWatchTokens(needs)),

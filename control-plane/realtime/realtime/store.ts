@@ -23,12 +23,6 @@ export function realtimeConfigStore(db: Db) {
       .where('project.status', '<>', 'REMOVED')
 
   return {
-    transaction: <T>(run: (tx: Tx) => Promise<T>): Promise<T> => db.transaction().execute(run),
-
-    /** Whoever changes the settings of a project waits here for the one before. */
-    lock: (tx: Tx, ref: string) =>
-      projects(tx, ref).select('project.id').forNoKeyUpdate('project').executeTakeFirst(),
-
     /** Undefined when there is no such project. */
     async find(ref: string, from: Db | Tx = db): Promise<FoundConfig | undefined> {
       const row = await projects(from, ref)

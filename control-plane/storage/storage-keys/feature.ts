@@ -5,9 +5,9 @@ import { storageKeys as api } from '#contract/storage/storage-keys'
 import { implement } from '#kit/http'
 
 /** What programs sign in to the storage of a project with. */
-export function storageKeysFeature({ db, record, secrets, projects }: Platform) {
+export function storageKeysFeature({ db, audited, secrets }: Platform) {
   const store = storageKeyStore(db)
-  const keys = createStorageKeys({ store, secrets, record, tell: projects.tell })
+  const keys = createStorageKeys({ store, secrets, audited })
   return { routes: storageKeyRoutes(keys), forService: keys.forService }
 }
 

@@ -1,54 +1,41 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { mostStorageKeys, type StorageKey } from '#contract/storage/storage-keys'
 import { ApiError } from '#kit/errors'
-import type { Caller, Origin } from '#kit/http'
 import type { Secrets } from '#kit/secrets'
-import type { RecordChange } from '../../organizations/audit/audit.ts'
+import type { Audited, By } from '../../organizations/audit/audited.ts'
 import type { Tx } from '../../platform-database/database.ts'
 import type { StorageKeyRow, StorageKeyStore } from './store.ts'
 
 type Deps = {
   store: StorageKeyStore
   secrets: Pick<Secrets, 'seal' | 'open'>
-  record: RecordChange
-  /** Tells the data planes, when `tx` commits. */
-  tell: (tx: Tx, ref: string) => Promise<void>
+  audited: Audited
 }
-type Change = { caller: Caller; ref: string; origin: Origin }
 
 /** A sealed secret opens for its own row only. */
 const identityOf = (id: string) => `storage key ${id}`
 
 /** What programs sign requests of the S3 protocol with. A secret is answered once, to who makes it. */
-export function createStorageKeys({ store, secrets, record, tell }: Deps) {
+export function createStorageKeys({ store, secrets, audited }: Deps) {
   /** One change of the keys of a project, with its audit entry. */
-  function change<T extends StorageKeyRow>(
-    { caller, ref, origin }: Change,
+  async function change<T extends StorageKeyRow>(
+    by: By,
     kind: 'create' | 'remove',
     work: (tx: Tx, projectId: string, rows: readonly StorageKeyRow[]) => Promise<T>,
   ): Promise<T> {
-    return store.transaction(async (tx) => {
-      const project = await store.lock(tx, ref)
-      if (!project) throw new ApiError('project_not_found')
-      const changed = await work(tx, project.id, await store.ofProject(ref, tx))
+    const { row } = await audited(by, `storageKeys.${kind}`, async (tx, project) => {
+      const changed = await work(tx, project.id, await store.ofProject(by.ref, tx))
       const { id, description, access_key } = changed
-      await record(tx, {
-        organizationId: project.organization_id,
-        actor: caller,
-        action: `storageKeys.${kind}`,
-        target: `project:${ref}`,
-        change: { [kind === 'create' ? 'after' : 'before']: { id, description, access_key } },
-        origin,
-      })
-      await tell(tx, ref)
-      return changed
+      const entry = { id, description, access_key }
+      return { row: changed, change: { [kind === 'create' ? 'after' : 'before']: entry } }
     })
+    return row
   }
 
   return {
     list: async (ref: string) => ({ data: (await store.ofProject(ref)).map(shown) }),
 
-    async create(description: string, who: Change) {
+    async create(description: string, who: By) {
       const made = await change(who, 'create', async (tx, projectId, rows) => {
         if (rows.length >= mostStorageKeys) throw new ApiError('too_many_storage_keys')
         const key = {
@@ -66,7 +53,7 @@ export function createStorageKeys({ store, secrets, record, tell }: Deps) {
       return { ...shown(made), secret_key: made.secret }
     },
 
-    async remove(id: string, who: Change) {
+    async remove(id: string, who: By) {
       const removed = await change(who, 'remove', async (tx, _, rows) => {
         const row = rows.find((each) => each.id === id)
         if (!row) throw new ApiError('storage_key_not_found')

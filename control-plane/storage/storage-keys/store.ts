@@ -1,6 +1,5 @@
 import type { Insertable } from 'kysely'
 import type { Db, Tx } from '../../platform-database/database.ts'
-import { lockProject } from '../../platform-database/lock-project.ts'
 import type { StorageTables } from '../../platform-database/tables-storage.ts'
 
 export type StorageKeyRow = {
@@ -13,9 +12,6 @@ export type StorageKeyRow = {
 
 export function storageKeyStore(db: Db) {
   return {
-    transaction: <T>(run: (tx: Tx) => Promise<T>): Promise<T> => db.transaction().execute(run),
-    lock: lockProject,
-
     /** The oldest first, with the address of who made each. */
     ofProject: (ref: string, from: Db | Tx = db): Promise<StorageKeyRow[]> =>
       from

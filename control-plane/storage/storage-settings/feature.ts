@@ -10,11 +10,10 @@ type Needs = Pick<Parameters<typeof createStorageSettings>[0], 'endpointOf'>
 
 /** How the storage services of projects work. */
 export function storageSettingsFeature(platform: Platform, { endpointOf }: Needs) {
-  const { db, record, projects, largestUpload = Infinity } = platform
+  const { db, audited, largestUpload = Infinity } = platform
   const settings = createStorageSettings({
     store: storageSettingsStore(db),
-    record,
-    tell: projects.tell,
+    audited,
     largestUpload,
     endpointOf,
   })

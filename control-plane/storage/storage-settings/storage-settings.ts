@@ -9,22 +9,20 @@ import {
 } from '#contract/storage/storage-settings'
 import { ApiError } from '#kit/errors'
 import type { Caller, Origin } from '#kit/http'
-import type { RecordChange } from '../../organizations/audit/audit.ts'
+import type { Audited } from '../../organizations/audit/audited.ts'
 import type { Tx } from '../../platform-database/database.ts'
 import type { ChosenStorage, StorageSettingsStore, StoredProject } from './store.ts'
 
 type Deps = {
   store: StorageSettingsStore
-  record: RecordChange
-  /** Tells the data planes, when `tx` commits. */
-  tell: (tx: Tx, ref: string) => Promise<void>
+  audited: Audited
   /** Bytes of one object that the installation takes, whatever a plan allows. */
   largestUpload: number
   endpointOf: (ref: string) => string
 }
 
 /** How the storage services of projects work, within what their plans have. */
-export function createStorageSettings({ store, record, tell, largestUpload, endpointOf }: Deps) {
+export function createStorageSettings({ store, audited, largestUpload, endpointOf }: Deps) {
   function allowedTo({ tier }: StoredProject) {
     const plan = storageOfPlan(planOfTier[tier])
     return { ...plan, fileSizeLimit: Math.min(plan.fileSizeLimit, largestUpload) }
@@ -62,6 +60,12 @@ export function createStorageSettings({ store, record, tell, largestUpload, endp
     }
   }
 
+  async function found(ref: string, tx?: Tx): Promise<StoredProject> {
+    const project = await store.find(ref, tx)
+    if (!project) throw new ApiError('project_not_found')
+    return project
+  }
+
   function checked(project: StoredProject, asked: Parsed<typeof api.update>): ChosenStorage {
     const { fileSizeLimit: limit, features: { imageTransformation, s3Protocol } = {} } = asked
     if (limit === undefined && !imageTransformation && !s3Protocol)
@@ -85,34 +89,24 @@ export function createStorageSettings({ store, record, tell, largestUpload, endp
 
   return {
     async get(ref: string): Promise<StorageConfig> {
-      const project = await store.find(ref)
-      if (!project) throw new ApiError('project_not_found')
-      return shown(ref, project)
+      return shown(ref, await found(ref))
     },
 
-    update: (
-      caller: Caller,
-      asked: Parsed<typeof api.update>,
-      origin: Origin,
-    ): Promise<StorageConfig> =>
-      store.transaction(async (tx) => {
-        const { ref } = asked
-        const project = await store.lock(tx, ref)
-        if (!project) throw new ApiError('project_not_found')
-        const after = { ...project, ...checked(project, asked) }
-        await store.save(tx, project.id, after)
-        const [before, now] = [shown(ref, project), shown(ref, after)]
-        await record(tx, {
-          organizationId: project.organization_id,
-          actor: caller,
-          action: 'storageSettings.update',
-          target: `project:${ref}`,
-          change: { before: audited(before), after: audited(now) },
-          origin,
-        })
-        await tell(tx, ref)
-        return now
-      }),
+    async update(caller: Caller, asked: Parsed<typeof api.update>, origin: Origin) {
+      const { ref } = asked
+      const { now } = await audited(
+        { caller, ref, origin },
+        'storageSettings.update',
+        async (tx) => {
+          const project = await found(ref, tx)
+          const after = { ...project, ...checked(project, asked) }
+          await store.save(tx, project.id, after)
+          const [before, now] = [shown(ref, project), shown(ref, after)]
+          return { now, change: { before: noted(before), after: noted(now) } }
+        },
+      )
+      return now
+    },
 
     /** For the service itself. */
     async forService(ref: string): Promise<StorageServing | undefined> {
@@ -123,4 +117,4 @@ export function createStorageSettings({ store, record, tell, largestUpload, endp
 }
 export type StorageSettings = ReturnType<typeof createStorageSettings>
 
-const audited = ({ fileSizeLimit, features }: StorageConfig) => ({ fileSizeLimit, features })
+const noted = ({ fileSizeLimit, features }: StorageConfig) => ({ fileSizeLimit, features })

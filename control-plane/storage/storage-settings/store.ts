@@ -40,17 +40,9 @@ export function storageSettingsStore(db: Db) {
   }
 
   return {
-    transaction: <T>(run: (tx: Tx) => Promise<T>): Promise<T> => db.transaction().execute(run),
-
     /** Undefined when there is no such project. */
-    async find(ref: string): Promise<StoredProject | undefined> {
-      const row = await projectOf(ref, db).executeTakeFirst()
-      return row && shaped(row)
-    },
-
-    /** The same; whoever changes the settings of a project waits here for the one before. */
-    async lock(tx: Tx, ref: string): Promise<StoredProject | undefined> {
-      const row = await projectOf(ref, tx).forNoKeyUpdate('project').executeTakeFirst()
+    async find(ref: string, from: Db | Tx = db): Promise<StoredProject | undefined> {
+      const row = await projectOf(ref, from).executeTakeFirst()
       return row && shaped(row)
     },
 
