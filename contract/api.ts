@@ -22,6 +22,7 @@ import { transfer } from './organizations/transfer.ts'
 import { billing } from './billing/billing.ts'
 import { billingCustomer } from './billing/billing-customer.ts'
 import { billingOperator } from './billing/billing-operator.ts'
+import { favorites } from './projects/favorites.ts'
 import { functions } from './functions/functions.ts'
 import { internalFunctions } from './functions/functions-internal.ts'
 import { graphqlConsole } from './data-api/graphql-console.ts'
@@ -75,6 +76,7 @@ export const api = {
   documents,
   audit,
   projects,
+  favorites,
   listeners,
   databasePassword,
   backups,

@@ -32,6 +32,7 @@ import { notificationsFeature } from './people/notifications/feature.ts'
 import { withNews } from './people/notifications/news.ts'
 import { notificationStore } from './people/notifications/store.ts'
 import { createPlatformBase, type Feature, type Platform, type Round } from './platform.ts'
+import { favoritesFeature } from './projects/favorites/feature.ts'
 import { createOwnSecrets } from './projects/projects/own-secrets.ts'
 import { projectStore } from './projects/projects/store.ts'
 
@@ -107,6 +108,7 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
     mailbox,
     ...linked.features,
     accountAuditFeature(platform),
+    favoritesFeature(platform),
     notificationsFeature(platform),
     auditFeature(platform),
     documentsFeature(platform),

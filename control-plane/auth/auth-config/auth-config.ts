@@ -6,7 +6,7 @@ import {
 } from '#contract/auth/auth-config-keys'
 import { ApiError } from '#kit/errors'
 import type { Caller, Origin } from '#kit/http'
-import type { Audited } from '../../organizations/audit/audited.ts'
+import type { Audited } from '../../audited.ts'
 import type { Hidden } from './hidden.ts'
 import type { HookFunctionProblems } from './hook-functions.ts'
 import { beyondPlan, contradictionsIn, withinPlan, type Problem } from './rules.ts'

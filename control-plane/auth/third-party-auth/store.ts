@@ -1,8 +1,8 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { Db, Tx } from '../../platform-database/database.ts'
-import type { KeyTables } from '../../platform-database/tables-keys.ts'
+import type { ProjectsTables } from '../../platform-database/tables-projects.ts'
 
-export type ThirdPartyRow = Selectable<KeyTables['platform.third_party_auths']>
+export type ThirdPartyRow = Selectable<ProjectsTables['platform.third_party_auths']>
 
 export function thirdPartyAuthStore(db: Db) {
   return {
@@ -20,7 +20,7 @@ export function thirdPartyAuthStore(db: Db) {
 
     insert: (
       tx: Tx,
-      row: Insertable<KeyTables['platform.third_party_auths']>,
+      row: Insertable<ProjectsTables['platform.third_party_auths']>,
     ): Promise<ThirdPartyRow> =>
       tx
         .insertInto('platform.third_party_auths')

@@ -13,7 +13,7 @@ import { ApiError } from '#kit/errors'
 import type { Caller, Origin } from '#kit/http'
 import { fetchJwks, JwksError, readCustomJwks, verifyingKeys } from '#kit/jwks'
 import type { SafeFetch } from '#kit/network/safe-fetch'
-import type { Audited } from '../../organizations/audit/audited.ts'
+import type { Audited } from '../../audited.ts'
 import type { ThirdPartyAuthStore, ThirdPartyRow } from './store.ts'
 
 type Deps = {

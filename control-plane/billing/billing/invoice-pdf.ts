@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import PDFDocument from 'pdfkit'
 import { formatCents, formatRate } from '#contract/billing/money'
-import type { BillTo } from '../../platform-database/tables-billing.ts'
+import type { BillTo } from '../../platform-database/tables-organizations.ts'
 import type { InvoiceRow } from './invoice-store.ts'
 import { inStandardFont } from './invoice-text.ts'
 import type { Line } from './lines.ts'

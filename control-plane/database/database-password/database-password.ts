@@ -2,7 +2,7 @@ import { failpoint } from '#kit/failpoints'
 import type { Caller, Origin } from '#kit/http'
 import { scramVerifier } from '#kit/postgres/scram'
 import type { EachSubject } from '#kit/subjects'
-import type { Audited } from '../../organizations/audit/audited.ts'
+import type { Audited } from '../../audited.ts'
 import type { DatabasePasswordStore } from './store.ts'
 
 type Deps = {

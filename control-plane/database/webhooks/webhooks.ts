@@ -3,7 +3,7 @@ import type { webhooks as api } from '#contract/database/webhooks'
 import { ApiError } from '#kit/errors'
 import { failpoint } from '#kit/failpoints'
 import type { Caller, Origin } from '#kit/http'
-import type { Audited } from '../../organizations/audit/audited.ts'
+import type { Audited } from '../../audited.ts'
 import type { WebhookStore } from './store.ts'
 
 type Deps = {

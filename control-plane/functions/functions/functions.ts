@@ -1,6 +1,6 @@
 import { ApiError } from '#kit/errors'
 import type { V1Function } from '#contract/v1/v1-functions'
-import type { Audited, By } from '../../organizations/audit/audited.ts'
+import type { Audited, By } from '../../audited.ts'
 import type { Tx } from '../../platform-database/database.ts'
 import { bytesOf, checkDeployment, digestOf, type Deployment } from './deployment.ts'
 import type { ActiveFunction, FunctionStore } from './store.ts'

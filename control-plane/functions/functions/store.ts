@@ -1,9 +1,9 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Db, Tx } from '../../platform-database/database.ts'
-import type { FunctionTables } from '../../platform-database/tables-functions.ts'
+import type { ServicesTables } from '../../platform-database/tables-services.ts'
 
-export type FunctionRow = Selectable<FunctionTables['platform.functions']>
-export type VersionRow = Selectable<FunctionTables['platform.function_versions']>
+export type FunctionRow = Selectable<ServicesTables['platform.functions']>
+export type VersionRow = Selectable<ServicesTables['platform.function_versions']>
 /** A function with what its active version says. */
 export type ActiveFunction = FunctionRow & {
   entrypoint_path: string | null
@@ -45,10 +45,10 @@ export const functionStore = (db: Db) => ({
       .orderBy('function.removed_at')
       .execute(),
 
-  create: (tx: Tx, row: Insertable<FunctionTables['platform.functions']>): Promise<FunctionRow> =>
+  create: (tx: Tx, row: Insertable<ServicesTables['platform.functions']>): Promise<FunctionRow> =>
     tx.insertInto('platform.functions').values(row).returningAll().executeTakeFirstOrThrow(),
 
-  async update(tx: Tx, id: string, values: Updateable<FunctionTables['platform.functions']>) {
+  async update(tx: Tx, id: string, values: Updateable<ServicesTables['platform.functions']>) {
     await tx
       .updateTable('platform.functions')
       .set({ ...values, updated_at: new Date() })
@@ -58,7 +58,7 @@ export const functionStore = (db: Db) => ({
 
   async addVersion(
     tx: Tx,
-    row: Insertable<FunctionTables['platform.function_versions']>,
+    row: Insertable<ServicesTables['platform.function_versions']>,
     files: readonly StoredFile[],
   ): Promise<void> {
     const { id } = await tx

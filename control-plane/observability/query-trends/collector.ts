@@ -1,6 +1,6 @@
 import type { Statement } from '#contract/observability/query-performance'
 import type { Log } from '#kit/log'
-import type { Figures } from '../../platform-database/tables-advisors.ts'
+import type { Figures } from '../../platform-database/tables-database.ts'
 import type { TrendStore } from './store.ts'
 
 type Deps = {

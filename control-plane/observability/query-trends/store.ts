@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform-database/database.ts'
-import type { Figures } from '../../platform-database/tables-advisors.ts'
+import type { Figures } from '../../platform-database/tables-database.ts'
 
 /** How long figures are kept, and how many looks of one project at most. */
 const keptDays = 7

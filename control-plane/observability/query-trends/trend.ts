@@ -1,5 +1,5 @@
 import type { TrendPoint } from '#contract/observability/query-performance'
-import type { Figures } from '../../platform-database/tables-advisors.ts'
+import type { Figures } from '../../platform-database/tables-database.ts'
 
 type Look = { taken_at: Date; figure: Figures[string] | null }
 

@@ -5,7 +5,7 @@ import { isNoSuchAddress, isPortFree } from '#kit/network/free-port'
 import type { Caller, Origin } from '#kit/http'
 import type { Log } from '#kit/log'
 import type { DataPlane } from '../../data-plane/client.ts'
-import type { Audited } from '../../organizations/audit/audited.ts'
+import type { Audited } from '../../audited.ts'
 import type { ListenerStore } from './store.ts'
 
 export type PortRange = { low: number; high: number }

@@ -1,8 +1,8 @@
 import { sql, type Selectable } from 'kysely'
 import type { Db, Tx } from '../../platform-database/database.ts'
-import type { OrphanTables } from '../../platform-database/tables-orphans.ts'
+import type { ProjectsTables } from '../../platform-database/tables-projects.ts'
 
-export type OrphanRow = Selectable<OrphanTables['platform.orphans']>
+export type OrphanRow = Selectable<ProjectsTables['platform.orphans']>
 export type Orphan = Pick<OrphanRow, 'kind' | 'ref' | 'name' | 'state'>
 export type OrphanKey = Pick<OrphanRow, 'kind' | 'ref' | 'name'>
 export type OrphanStore = ReturnType<typeof orphanStore>

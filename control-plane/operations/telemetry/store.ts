@@ -1,13 +1,13 @@
 import type { Insertable } from 'kysely'
 import type { Db } from '../../platform-database/database.ts'
-import type { ShellTables } from '../../platform-database/tables-shell.ts'
+import type { PeopleTables } from '../../platform-database/tables-people.ts'
 
 export type TelemetryStore = ReturnType<typeof telemetryStore>
 export type EventRow = Omit<
-  Insertable<ShellTables['platform.telemetry_events']>,
+  Insertable<PeopleTables['platform.telemetry_events']>,
   'id' | 'properties' | 'context'
 > & { properties?: object; context?: object }
-export type ErrorReportRow = Omit<Insertable<ShellTables['platform.error_reports']>, 'reported_at'>
+export type ErrorReportRow = Omit<Insertable<PeopleTables['platform.error_reports']>, 'reported_at'>
 
 /** How much is kept, whoever sends it. */
 export type Keep = { rows: number; days: number }

@@ -2,9 +2,9 @@ import { DatabaseError } from 'pg'
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely'
 import type { KeyUse } from '#contract/internal'
 import type { Db, Tx } from '../../platform-database/database.ts'
-import type { KeyTables } from '../../platform-database/tables-keys.ts'
+import type { ProjectsTables } from '../../platform-database/tables-projects.ts'
 
-export type ApiKeyRow = Selectable<KeyTables['platform.api_keys']>
+export type ApiKeyRow = Selectable<ProjectsTables['platform.api_keys']>
 export type KeyedProject = {
   id: string
   organization_id: string
@@ -40,7 +40,7 @@ export function apiKeyStore(db: Db) {
     /** Undefined when the project has a key of this type and name. */
     insert: (
       tx: Tx,
-      row: Insertable<KeyTables['platform.api_keys']>,
+      row: Insertable<ProjectsTables['platform.api_keys']>,
     ): Promise<ApiKeyRow | undefined> =>
       tx
         .insertInto('platform.api_keys')
@@ -53,7 +53,7 @@ export function apiKeyStore(db: Db) {
     async update(
       tx: Tx,
       id: string,
-      values: Updateable<KeyTables['platform.api_keys']>,
+      values: Updateable<ProjectsTables['platform.api_keys']>,
     ): Promise<ApiKeyRow | undefined> {
       try {
         return await tx

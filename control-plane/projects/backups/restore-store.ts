@@ -1,11 +1,11 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { Db, Tx } from '../../platform-database/database.ts'
-import type { BackupTables } from '../../platform-database/tables-backups.ts'
+import type { ProjectsTables } from '../../platform-database/tables-projects.ts'
 import type { RestorePoint } from './compute.ts'
 
-export type RestoreRow = Selectable<BackupTables['platform.restores']>
+export type RestoreRow = Selectable<ProjectsTables['platform.restores']>
 type NewRestore = Omit<
-  Insertable<BackupTables['platform.restores']>,
+  Insertable<ProjectsTables['platform.restores']>,
   'status' | 'inserted_at' | 'finished_at'
 >
 

@@ -5,10 +5,10 @@ import type { ComputeSizeId } from '#contract/projects/compute-sizes'
 import type { Tier } from '#contract/billing/plans'
 import type { Db, Tx } from '../../platform-database/database.ts'
 import { lockProject } from '../../platform-database/lock-project.ts'
-import type { BackupTables } from '../../platform-database/tables-backups.ts'
+import type { ProjectsTables } from '../../platform-database/tables-projects.ts'
 import type { Copied, Readback } from './compute.ts'
 
-export type BackupRow = Selectable<BackupTables['platform.backups']>
+export type BackupRow = Selectable<ProjectsTables['platform.backups']>
 
 /** What of a project its backups depend on. */
 export type Subject = {

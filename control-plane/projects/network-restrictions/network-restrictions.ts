@@ -9,7 +9,7 @@ import { failpoint } from '#kit/failpoints'
 import type { Caller, Origin } from '#kit/http'
 import type { Log } from '#kit/log'
 import type { EachSubject } from '#kit/subjects'
-import type { Audited } from '../../organizations/audit/audited.ts'
+import type { Audited } from '../../audited.ts'
 import type { NetworkStore } from './store.ts'
 
 type Deps = {

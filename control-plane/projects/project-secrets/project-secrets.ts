@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { ApiError } from '#kit/errors'
 import type { Secrets } from '#kit/secrets'
-import type { Audited, By } from '../../organizations/audit/audited.ts'
+import type { Audited, By } from '../../audited.ts'
 import type { Tx } from '../../platform-database/database.ts'
 import type { ProjectSecretStore } from './store.ts'
 

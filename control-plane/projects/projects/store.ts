@@ -69,7 +69,12 @@ export function projectStore(db: Db) {
       )
       .$if(!factorShown, (query) => query.where('organization.requires_mfa', '=', false))
 
-  const page = async (query: ReturnType<typeof rows>, { limit, offset, search }: Page) => {
+  /** What the person has marked comes first, then what is newest. */
+  const pageFor = async (
+    { userId }: Viewer,
+    query: ReturnType<typeof rows>,
+    { limit, offset, search }: Page,
+  ) => {
     const found = search
       ? query.where(sql<boolean>`position(lower(${search}) in lower(project.name)) > 0`)
       : query
@@ -77,7 +82,21 @@ export function projectStore(db: Db) {
       .selectFrom(found.as('found'))
       .select((e) => e.fn.countAll<string>().as('count'))
       .executeTakeFirstOrThrow()
-    const list = await found.orderBy('project.id', 'desc').limit(limit).offset(offset).execute()
+    const list = await found
+      .orderBy(
+        ({ exists, selectFrom }) =>
+          exists(
+            selectFrom('platform.favorites as favorite')
+              .select('favorite.project_id')
+              .whereRef('favorite.project_id', '=', 'project.id')
+              .where('favorite.user_id', '=', userId),
+          ),
+        'desc',
+      )
+      .orderBy('project.id', 'desc')
+      .limit(limit)
+      .offset(offset)
+      .execute()
     return { rows: list, pagination: { count: Number(count), limit, offset } }
   }
 
@@ -108,7 +127,8 @@ export function projectStore(db: Db) {
     /** `slug`: of one organization only. */
     ofUser: (viewer: Viewer, input: Page, slug?: string) => {
       const seen = visibleTo(viewer)
-      return page(slug === undefined ? seen : seen.where('organization.slug', '=', slug), input)
+      const listed = slug === undefined ? seen : seen.where('organization.slug', '=', slug)
+      return pageFor(viewer, listed, input)
     },
 
     /** Undefined when the organization is gone; it stays locked against its removal until `tx` ends. */

@@ -1,9 +1,9 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { SigningKeyStatus } from '#contract/projects/signing-keys'
 import type { Db, Tx } from '../../platform-database/database.ts'
-import type { KeyTables } from '../../platform-database/tables-keys.ts'
+import type { ProjectsTables } from '../../platform-database/tables-projects.ts'
 
-export type SigningKeyRow = Selectable<KeyTables['platform.signing_keys']>
+export type SigningKeyRow = Selectable<ProjectsTables['platform.signing_keys']>
 /** In the order of a list: what signs, what will, what did. */
 const rank: Record<SigningKeyStatus, number> = {
   in_use: 0,
@@ -30,7 +30,7 @@ export function signingKeyStore(db: Db) {
 
     insert: (
       tx: Tx,
-      row: Insertable<KeyTables['platform.signing_keys']>,
+      row: Insertable<ProjectsTables['platform.signing_keys']>,
     ): Promise<SigningKeyRow | undefined> =>
       tx
         .insertInto('platform.signing_keys')

@@ -10,7 +10,7 @@ import {
 } from '#contract/realtime/realtime-config'
 import { ApiError } from '#kit/errors'
 import type { Caller, Origin } from '#kit/http'
-import type { Audited } from '../../organizations/audit/audited.ts'
+import type { Audited } from '../../audited.ts'
 import type { Tx } from '../../platform-database/database.ts'
 import type { FoundConfig, RealtimeConfigStore } from './store.ts'
 

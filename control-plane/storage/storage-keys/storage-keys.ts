@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { mostStorageKeys, type StorageKey } from '#contract/storage/storage-keys'
 import { ApiError } from '#kit/errors'
 import type { Secrets } from '#kit/secrets'
-import type { Audited, By } from '../../organizations/audit/audited.ts'
+import type { Audited, By } from '../../audited.ts'
 import type { Tx } from '../../platform-database/database.ts'
 import type { StorageKeyRow, StorageKeyStore } from './store.ts'
 

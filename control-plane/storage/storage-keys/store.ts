@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely'
 import type { Db, Tx } from '../../platform-database/database.ts'
-import type { StorageTables } from '../../platform-database/tables-storage.ts'
+import type { ServicesTables } from '../../platform-database/tables-services.ts'
 
 export type StorageKeyRow = {
   id: string
@@ -41,7 +41,7 @@ export function storageKeyStore(db: Db) {
         .orderBy('created_at')
         .execute(),
 
-    async insert(tx: Tx, row: Insertable<StorageTables['platform.storage_keys']>): Promise<void> {
+    async insert(tx: Tx, row: Insertable<ServicesTables['platform.storage_keys']>): Promise<void> {
       await tx.insertInto('platform.storage_keys').values(row).execute()
     },
 

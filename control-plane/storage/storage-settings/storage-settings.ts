@@ -9,7 +9,7 @@ import {
 } from '#contract/storage/storage-settings'
 import { ApiError } from '#kit/errors'
 import type { Caller, Origin } from '#kit/http'
-import type { Audited } from '../../organizations/audit/audited.ts'
+import type { Audited } from '../../audited.ts'
 import type { Tx } from '../../platform-database/database.ts'
 import type { ChosenStorage, StorageSettingsStore, StoredProject } from './store.ts'
 

@@ -1,11 +1,11 @@
 import { sql, type Insertable, type Selectable } from 'kysely'
 import type { Db, Tx } from '../../platform-database/database.ts'
 import { lockProject } from '../../platform-database/lock-project.ts'
-import type { StorageJobTables } from '../../platform-database/tables-storage-jobs.ts'
+import type { ServicesTables } from '../../platform-database/tables-services.ts'
 
-export type StorageJobRow = Selectable<StorageJobTables['platform.storage_jobs']>
+export type StorageJobRow = Selectable<ServicesTables['platform.storage_jobs']>
 type NewJob = Pick<
-  Insertable<StorageJobTables['platform.storage_jobs']>,
+  Insertable<ServicesTables['platform.storage_jobs']>,
   'project_id' | 'kind' | 'bucket' | 'to_bucket' | 'items' | 'started_by'
 >
 type Progress = { done: number; failed: number; item: number; after: string }

@@ -1,8 +1,8 @@
 import { ApiError } from '#kit/errors'
 import type { Caller, Origin } from '#kit/http'
-import type { Db, Tx } from '../../platform-database/database.ts'
-import { lockProject, type LockedProject } from '../../platform-database/lock-project.ts'
-import type { RecordChange } from './audit.ts'
+import type { Db, Tx } from './platform-database/database.ts'
+import { lockProject, type LockedProject } from './platform-database/lock-project.ts'
+import type { RecordChange } from './organizations/audit/audit.ts'
 
 /** Who changes which project, and where the request came from. */
 export type By = { caller: Caller; ref: string; origin: Origin }

@@ -1,0 +1,182 @@
+import type { ColumnType, Generated, JSONColumnType } from 'kysely'
+import type { ComputeSizeId } from '#contract/projects/compute-sizes'
+import type { NewTables } from '#contract/data-api/data-api'
+import type { ApiKeyType } from '#contract/projects/api-keys'
+import type { Jwks, ThirdPartyType } from '#contract/auth/third-party-auth'
+import type { SigningAlgorithm, SigningKeyStatus } from '#contract/projects/signing-keys'
+import type { Backup } from '#contract/projects/backups'
+import type { ProjectStatus } from '#contract/projects/project-status'
+import type { DiskState } from '#contract/projects/disk'
+import type { RoleLook } from '#compute/provider'
+import type { Stamp } from './stamp.ts'
+
+/** Written as text, such as 2026-11-26. */
+type Day = ColumnType<Date, string, string>
+
+/** Where a project's database listens: a socket directory, or the host of one that was there before Plinth. */
+export type ProjectAddress = {
+  host: string
+  port: number
+  name?: string
+  tls?: 'require' | 'verify-full'
+}
+
+/** Rows of projects: keys, secrets, backups, disk, usage, and what was found on their servers. */
+export type ProjectsTables = {
+  'platform.favorites': { user_id: string; project_id: string }
+  'platform.projects': {
+    id: Generated<string>
+    ref: string
+    organization_id: string
+    name: string
+    status: ProjectStatus
+    status_since: Stamp
+    job_id: string | null
+    failure: string | null
+    region: string
+    cloud_provider: string
+    compute_size: ComputeSizeId
+    db_version: string
+    /** Read as an object, written as JSON text. */
+    db_address: ColumnType<ProjectAddress | null, string | null, string | null>
+    sealed_secrets: string
+    key_version: Generated<number>
+    legacy_keys_disabled_at: Generated<Date | null>
+    keys_optional: Generated<boolean>
+    new_tables: Generated<NewTables>
+    listen_port: Generated<number | null>
+    /** CIDR; null: everywhere. */
+    allowed_networks: Generated<string[] | null>
+    /** Whether the server goes by them yet. */
+    networks_applied: Generated<boolean>
+    /** Under which project's name the secrets in its database were sealed; null: its own. */
+    sealing_ref: Generated<string | null>
+    keeps_wal_since: Generated<Date | null>
+    inserted_at: Stamp
+    updated_at: Stamp
+  }
+  'platform.password_changes': {
+    project_id: string
+    begun_at: Generated<Date>
+  }
+  'platform.signing_keys': {
+    id: Generated<string>
+    project_id: string
+    algorithm: SigningAlgorithm
+    status: SigningKeyStatus
+    is_legacy: Generated<boolean>
+    kid: string | null
+    public_jwk: JSONColumnType<Record<string, unknown>> | null
+    sealed_jwk: string | null
+    created_at: Stamp
+    updated_at: Stamp
+  }
+  'platform.api_keys': {
+    id: Generated<string>
+    project_id: string
+    type: ApiKeyType
+    name: string
+    description: string | null
+    sha256: string
+    sealed_key: string
+    prefix: string
+    last_used_at: Date | null
+    inserted_at: Stamp
+    updated_at: Stamp
+  }
+  'platform.third_party_auths': {
+    id: Generated<string>
+    project_id: string
+    type: ThirdPartyType
+    oidc_issuer_url: string | null
+    jwks_url: string | null
+    custom_jwks: JSONColumnType<Jwks> | null
+    resolved_jwks: JSONColumnType<Jwks>
+    resolved_at: Stamp
+    inserted_at: Stamp
+    updated_at: Stamp
+  }
+  'platform.project_secrets': {
+    project_id: string
+    name: string
+    sealed_value: string
+    digest: string
+    updated_at: Stamp
+  }
+  'platform.backups': {
+    id: Generated<string>
+    project_id: string
+    reason: Backup['reason']
+    status: ColumnType<Backup['status'], undefined, Backup['status']>
+    taken_at: Generated<Date | null>
+    size_bytes: Generated<string | null>
+    tables: Generated<number | null>
+    rows: Generated<string | null>
+    failure: Generated<string | null>
+    inserted_at: Stamp
+    finished_at: Generated<Date | null>
+    expires_at: Date
+  }
+  'platform.restores': {
+    id: Generated<string>
+    project_id: string
+    source_id: string
+    backup_id: string | null
+    until: Date | null
+    restored_to: Date
+    came_from: ProjectStatus
+    safety_id: string | null
+    status: ColumnType<'IN_PROGRESS' | 'COMPLETED' | 'FAILED', undefined, string>
+    inserted_at: Stamp
+    finished_at: Generated<Date | null>
+  }
+  'platform.project_disk': {
+    project_id: string
+    measured_at: Date
+    /** Read as text, since it is an int8. */
+    database_bytes: string
+    other_bytes: string
+    state: DiskState
+    writable_until: Date | null
+    /** The server may have been told because of this. */
+    read_only: Generated<boolean>
+  }
+  'platform.request_counts': {
+    project_ref: string
+    service: string
+    began_at: Date
+    seconds: number
+    requests: string
+    errors: string
+    histogram: string[]
+    cpu_ms: ColumnType<string, string | undefined, string>
+    memory_mb: ColumnType<number, number | undefined, number>
+  }
+  'platform.storage_use': {
+    project_ref: string
+    day: Day
+    egress: string
+  }
+  'platform.rendered_images': {
+    project_ref: string
+    month: Day
+    origin: string
+  }
+  'platform.project_key_uses': {
+    project_ref: string
+    first_used_at: Stamp
+  }
+  'platform.role_looks': {
+    project_id: string
+    looked_at: Date
+    findings: JSONColumnType<RoleLook['findings']>
+    failure: string | null
+  }
+  'platform.orphans': {
+    kind: 'project' | 'backup'
+    ref: string
+    name: Generated<string>
+    state: Generated<string>
+    found_at: Stamp
+  }
+}
