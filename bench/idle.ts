@@ -19,6 +19,8 @@ try {
     for (; made < count; made++) {
       const { ref } = await createProject(person, slug, `Project ${made}`)
       await reaches(person, ref, ['ACTIVE_HEALTHY'])
+      // A person may create 120 in a minute.
+      await delay(500)
     }
     // Connections to a project's database are kept for a while after the last request.
     await delay(100_000)

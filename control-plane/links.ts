@@ -55,8 +55,8 @@ export async function linkFeatures(platform: Platform, ownSecrets: OwnSecrets) {
   const storage = storageFeature(platform)
   const orphans = orphansFeature(platform, {
     queueMail: mail.queue,
-    adoptProject: (...wanted) => projects.adopt(...wanted),
-    adoptBackup: (...wanted) => backups.adopt(...wanted),
+    adoptProject: (...args) => projects.adopt(...args),
+    adoptBackup: (...args) => backups.adopt(...args),
     unnamed: storage.unnamed,
   })
   const servers = serversFeature(platform, { quarantine: orphans.quarantine })
@@ -69,7 +69,7 @@ export async function linkFeatures(platform: Platform, ownSecrets: OwnSecrets) {
     admit: billing.admission.run,
     settle: servers.settle,
     undoCreation: servers.undoCreation,
-    isReadOnly: disk.readOnly.wanted,
+    isReadOnly: disk.readOnly.desired,
     quarantine: orphans.quarantine,
     newProject: async ({ password, ...row }) => {
       const made = await newProjectSecrets(row.ref, password, new Date())

@@ -80,14 +80,14 @@ const check = <T>(arbitrary: fc.Arbitrary<T>, holdsFor: (value: T) => Promise<vo
   fc.assert(fc.asyncProperty(arbitrary, holdsFor), { numRuns: 1000 })
 
 test('extensions are enabled, moved, updated and disabled under any name', async () => {
-  const wanted = fc.record({
+  const desired = fc.record({
     name,
     schema: maybe(name),
     version: maybe(fc.string({ minLength: 1 }).filter((v) => !v.includes('\0'))),
     cascade: fc.boolean(),
     createSchema: fc.boolean(),
   })
-  await check(fc.tuple(wanted, name), async ([one, other]) => {
+  await check(fc.tuple(desired, name), async ([one, other]) => {
     const kinds = /^(CreateExtension|CreateSchema|AlterExtension|AlterObjectSchema|Drop)Stmt$/
     await holds(enableExtension(one), kinds, [one.name, one.schema ?? one.name])
     const there = { name: one.name, schema: one.schema ?? null }
@@ -98,7 +98,7 @@ test('extensions are enabled, moved, updated and disabled under any name', async
 })
 
 test('indexes are made, rebuilt and dropped, whatever they are called and on whatever they are', async () => {
-  const wanted = fc.record({
+  const desired = fc.record({
     schema: name,
     table: name,
     name: maybe(name),
@@ -110,7 +110,7 @@ test('indexes are made, rebuilt and dropped, whatever they are called and on wha
     concurrently: fc.boolean(),
     where: fc.constantFrom(undefined, '', 'a > 1', "b = ')' -- done", ' c is null\n'),
   })
-  await check(wanted, async (one) => {
+  await check(desired, async (one) => {
     const made = one.name ?? indexName(one.table, one.columns)
     expect(new TextEncoder().encode(made).length).toBeLessThanOrEqual(63)
     const names = [one.schema, one.table, made, ...one.columns.map((column) => column.name)]
@@ -125,8 +125,8 @@ test('indexes are made, rebuilt and dropped, whatever they are called and on wha
 })
 
 test('publications are made, changed both ways and dropped', async () => {
-  const wanted = fc.record({ name, owner: name, operations, tables: fc.option(tables) })
-  await check(fc.tuple(wanted, name, tables, operations), async ([one, other, more, kinds]) => {
+  const desired = fc.record({ name, owner: name, operations, tables: fc.option(tables) })
+  await check(fc.tuple(desired, name, tables, operations), async ([one, other, more, kinds]) => {
     const nodes = /^(CreatePublication|AlterPublication|Drop|Rename|AlterOwner)Stmt$/
     await holds(createPublication(one, one.owner), nodes, [one.name, one.owner])
     await holds(dropPublication(one), nodes, [one.name])
@@ -170,8 +170,8 @@ test('parameters are set and reset, and a list stays a list of names', async () 
 })
 
 test('servers, logins, imports and foreign tables, whatever they are told', async () => {
-  const wanted = fc.record({ name, wrapper: name, options: option, user: name, schema: name })
-  await check(fc.tuple(wanted, fc.array(name, { maxLength: 3 })), async ([one, names]) => {
+  const desired = fc.record({ name, wrapper: name, options: option, user: name, schema: name })
+  await check(fc.tuple(desired, fc.array(name, { maxLength: 3 })), async ([one, names]) => {
     const kinds =
       /^(CreateForeignServer|CreateUserMapping|DropUserMapping|ImportForeignSchema|CreateForeignTable|CreateSchema|Drop)Stmt$/
     await holds(createServer(one), kinds, [one.name, one.wrapper])

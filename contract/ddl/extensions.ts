@@ -12,8 +12,8 @@ export type NewExtension = {
   createSchema?: boolean | undefined
 }
 
-export function enableExtension(wanted: NewExtension): Change {
-  const { name, schema, version, cascade, createSchema } = wanted
+export function enableExtension(desired: NewExtension): Change {
+  const { name, schema, version, cascade, createSchema } = desired
   const options = [
     ...(schema ? [`schema ${ident(schema)}`] : []),
     ...(version ? [`version ${quoteLiteral(version)}`] : []),
@@ -56,10 +56,11 @@ type ExtensionChange = {
 
 export function changeExtension(
   { name, schema }: { name: string; schema: string | null },
-  wanted: ExtensionChange,
+  desired: ExtensionChange,
 ): Change {
-  const { version } = wanted
-  const moved = wanted.schema !== undefined && wanted.schema !== schema ? wanted.schema : undefined
+  const { version } = desired
+  const moved =
+    desired.schema !== undefined && desired.schema !== schema ? desired.schema : undefined
   const alter = `alter extension ${ident(name)}`
   return {
     name: changeName(version === undefined ? 'move_extension' : 'update_extension', name),

@@ -63,8 +63,8 @@ export type ImportedSchema = {
   only?: readonly string[]
 }
 
-export function importForeignSchema(wanted: ImportedSchema): Change {
-  const { server, remote, local, createLocal, only = [] } = wanted
+export function importForeignSchema(desired: ImportedSchema): Change {
+  const { server, remote, local, createLocal, only = [] } = desired
   const limit = only.length > 0 ? ` limit to (${only.map(ident).join(', ')})` : ''
   return {
     name: changeName('import_foreign_schema', remote, 'from', server),
@@ -84,8 +84,8 @@ export type NewForeignTable = {
   options: Options
 }
 
-export function createForeignTable(wanted: NewForeignTable): Change {
-  const { schema, name, server, columns, options } = wanted
+export function createForeignTable(desired: NewForeignTable): Change {
+  const { schema, name, server, columns, options } = desired
   const list = columns.map((column) => `  ${ident(column.name)} ${column.type}`).join(',\n')
   return {
     name: changeName('create_foreign_table', name),

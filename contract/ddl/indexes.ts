@@ -43,9 +43,9 @@ function cut(text: string, bytes: number): string {
 export const indexName = (table: string, columns: readonly IndexColumn[]) =>
   `${cut([table, ...columns.map(({ name }) => name)].join('_'), 59)}_idx`
 
-export function createIndex(wanted: NewIndex): Change {
-  const { schema, table, columns, method, unique, where, concurrently } = wanted
-  const name = wanted.name || indexName(table, columns)
+export function createIndex(desired: NewIndex): Change {
+  const { schema, table, columns, method, unique, where, concurrently } = desired
+  const name = desired.name || indexName(table, columns)
   const keys = columns.map((column) =>
     column.descending && method === 'btree' ? `${ident(column.name)} desc` : ident(column.name),
   )

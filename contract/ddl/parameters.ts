@@ -29,7 +29,7 @@ function listItems(value: string): string[] {
 /** Where a Postgres parameter is set: for everyone in the database, or for one role. */
 export type ParameterPlace = { database: string } | { role: string }
 
-type ParameterWanted = {
+type DesiredParameter = {
   name: string
   /** What is set there now; null when nothing is. */
   from: string | null
@@ -37,7 +37,7 @@ type ParameterWanted = {
   to: string | null
 }
 
-export function setParameter(place: ParameterPlace, { name, from, to }: ParameterWanted): Change {
+export function setParameter(place: ParameterPlace, { name, from, to }: DesiredParameter): Change {
   return {
     name: changeName(
       to === null ? 'reset' : 'set',

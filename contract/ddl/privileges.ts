@@ -48,9 +48,9 @@ function accessStatements(
       privilege,
     )
   const names = [...new Set([...Object.keys(before.columns), ...Object.keys(after.columns)])]
-  const parts = (wanted: (column: string, privilege: ColumnPrivilege) => boolean) =>
+  const parts = (desired: (column: string, privilege: ColumnPrivilege) => boolean) =>
     columnPrivileges.flatMap((privilege) => {
-      const of = names.filter((column) => wanted(column, privilege))
+      const of = names.filter((column) => desired(column, privilege))
       return of.length > 0 ? [`${privilege.toLowerCase()} (${of.map(ident).join(', ')})`] : []
     })
   const granted = parts(

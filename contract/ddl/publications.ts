@@ -7,14 +7,14 @@ export type PublishedOperation = (typeof publishedOperations)[number]
 
 export type TableName = { schema: string; name: string }
 
-export type PublicationWanted = {
+export type DesiredPublication = {
   name: string
   operations: readonly PublishedOperation[]
   /** Null: every table there is and will be, which only a superuser may publish. */
   tables: readonly TableName[] | null
 }
 
-export type PublicationThere = PublicationWanted & {
+export type PublicationThere = DesiredPublication & {
   owner: string
   /** Has row filters, column lists or whole schemas, which only the publication itself remembers. */
   has_more?: boolean
@@ -28,7 +28,7 @@ const publishList = (operations: readonly PublishedOperation[]) =>
 
 /** Of the one who makes it, unless an owner is named. */
 export function createPublication(
-  { name, operations, tables }: PublicationWanted,
+  { name, operations, tables }: DesiredPublication,
   owner?: string,
 ): Change {
   const what =
@@ -52,9 +52,9 @@ export const dropPublication = (there: PublicationThere): Change => ({
 /** @throws TypeError when all tables are to become some or the other way: that takes another publication */
 export function changePublication(
   there: PublicationThere,
-  wanted: Partial<PublicationThere>,
+  desired: Partial<PublicationThere>,
 ): Change {
-  const to = { ...there, ...wanted }
+  const to = { ...there, ...desired }
   return {
     name: changeName('change_publication', there.name),
     statements: steps(there, to),

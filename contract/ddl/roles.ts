@@ -43,9 +43,9 @@ const defaults: Required<Omit<RoleSettings, 'config' | 'valid_until'>> = {
 
 function words(from: RoleSettings, to: RoleSettings): string[] {
   const flags: string[] = roleFlagNames.flatMap((flag) => {
-    const wanted = to[flag]
+    const desired = to[flag]
     const [yes, no] = roleFlags[flag]
-    return wanted === undefined || wanted === from[flag] ? [] : [wanted ? yes : no]
+    return desired === undefined || desired === from[flag] ? [] : [desired ? yes : no]
   })
   const { connection_limit: limit, valid_until: until } = to
   if (limit !== undefined && limit !== from.connection_limit)
@@ -86,8 +86,8 @@ export function createRole({ name, member_of: groups = [], ...settings }: NewRol
 
 type RoleThere = RoleSettings & { name: string }
 
-export function changeRole(there: RoleThere, wanted: Partial<RoleThere>): Change {
-  const to = { ...there, ...wanted }
+export function changeRole(there: RoleThere, desired: Partial<RoleThere>): Change {
+  const to = { ...there, ...desired }
   return {
     name: changeName('change_role', there.name),
     statements: steps(there, to),

@@ -16,8 +16,8 @@ export const renameSchema = (from: string, to: string): Change => ({
 
 type SchemaMarks = { name: string; owner: string }
 
-export function changeSchema(before: SchemaMarks, wanted: Partial<SchemaMarks>): Change {
-  const after = { ...before, ...wanted }
+export function changeSchema(before: SchemaMarks, desired: Partial<SchemaMarks>): Change {
+  const after = { ...before, ...desired }
   return {
     name: changeName('change schema', before.name),
     statements: schemaSteps(before, after),

@@ -123,12 +123,13 @@ test('whatever they are called, every statement is one statement', async () => {
       name,
       fc.array(text, { maxLength: 4 }),
       async (type, renamed, values) => {
-        const wanted = values.map((value, index) => ({ was: type.values[index], value }))
+        const desired = values.map((value, index) => ({ was: type.values[index], value }))
         const statements = [
           ...createType(type).statements,
           ...dropType(type, true).statements,
           ...(dropType(type).inverse ?? []),
-          ...(changeEnum(type, { name: renamed, comment: null, values: wanted })?.statements ?? []),
+          ...(changeEnum(type, { name: renamed, comment: null, values: desired })?.statements ??
+            []),
         ]
         for (const sql of statements) expect((await parse(sql)).stmts, sql).toHaveLength(1)
       },

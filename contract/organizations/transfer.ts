@@ -39,15 +39,15 @@ export const transferWarnings = [
 ] as const
 export type TransferWarning = (typeof transferWarnings)[number]
 
-const said = <K extends readonly [string, ...string[]]>(keys: K) =>
+const problemList = <K extends readonly [string, ...string[]]>(keys: K) =>
   z.object({ key: z.enum(keys), message: z.string() })
 
 /** What a transfer would do, and what stands in its way (facts §3.3). */
 export const TransferPreview = z.object({
   /** No errors. */
   valid: z.boolean(),
-  errors: z.array(said(transferProblems)),
-  warnings: z.array(said(transferWarnings)),
+  errors: z.array(problemList(transferProblems)),
+  warnings: z.array(problemList(transferWarnings)),
   source_subscription_plan: z.enum(planIds),
   /** Null: the caller is not in such an organization. */
   target_subscription_plan: z.enum(planIds).nullable(),

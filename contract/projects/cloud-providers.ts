@@ -43,6 +43,6 @@ export function defaultProvider(
   environment: PlatformEnvironment,
   offered: readonly CloudProvider[],
 ): CloudProvider {
-  const wanted = environment === 'staging' || environment === 'preview' ? 'AWS_K8S' : 'AWS'
-  return offered.includes(wanted) ? wanted : (offered[0] ?? 'AWS')
+  const preferred = environment === 'staging' || environment === 'preview' ? 'AWS_K8S' : 'AWS'
+  return offered.includes(preferred) ? preferred : (offered[0] ?? 'AWS')
 }

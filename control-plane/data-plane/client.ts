@@ -89,15 +89,15 @@ export function createDataPlane({ dataPlaneUrl, internalToken, log }: DataPlaneA
 
     /** @throws ApiError with what the data plane refused it for, see `refusalOf` */
     async ask<C extends DataPlaneCall>(
-      wanted: C,
+      requested: C,
       given: Asked<C>['given'],
     ): Promise<Asked<C>['answer']> {
-      const response = await open(wanted, given)
+      const response = await open(requested, given)
       const text = await response.text()
-      const answer = response.ok && wanted.isText ? text : parsed(text)
+      const answer = response.ok && requested.isText ? text : parsed(text)
       if (!response.ok) throw refusalOf(response.status, answer)
       // The type of a call has its answer's; a schema that is looked up by it has lost that.
-      return wanted.returns.parse(answer) as Asked<C>['answer']
+      return requested.returns.parse(answer) as Asked<C>['answer']
     },
 
     /** A service of a project, asked as anybody could: without our token. */

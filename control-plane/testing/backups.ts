@@ -31,11 +31,11 @@ export async function startBackupWorld(more: Partial<ControlPlaneOptions> = {}) 
 
   const statusOf = async (ref: string) =>
     String((await ada.call('GET', `/platform/projects/${ref}/status`)).body['status'])
-  const reaches = (ref: string, wanted: string) =>
+  const reaches = (ref: string, requested: string) =>
     vi.waitFor(
       async () => {
         const status = await statusOf(ref)
-        if (status !== wanted) throw new Error(`${ref} is ${status}`)
+        if (status !== requested) throw new Error(`${ref} is ${status}`)
       },
       { timeout: 60_000, interval: 50 },
     )

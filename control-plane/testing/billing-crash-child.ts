@@ -22,7 +22,7 @@ const billing = createBilling({
   startJob: (job) => jobs.start(job),
   backend: manualBackend(),
   permissionsOf: () => Promise.resolve([]),
-  tellProjects: () => Promise.resolve(),
+  notifyProjects: () => Promise.resolve(),
   refsOf: () => Promise.resolve([]),
   setReadOnly: () => Promise.resolve(),
   each: createSubjects(silentLog).each,

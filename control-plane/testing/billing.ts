@@ -45,7 +45,7 @@ export async function startBilling(
     },
     backend,
     permissionsOf: () => Promise.resolve([]),
-    tellProjects: () => Promise.resolve(),
+    notifyProjects: () => Promise.resolve(),
     refsOf: () => Promise.resolve([]),
     setReadOnly: () => Promise.resolve(),
     ...servers,

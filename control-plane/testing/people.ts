@@ -19,8 +19,8 @@ export async function organizationOf(
   name: string,
   tier: Tier = 'tier_team',
 ): Promise<{ id: string; slug: string }> {
-  const wanted = { name, kind: 'PERSONAL', tier }
-  const { status, body } = await who.call('POST', '/platform/organizations', wanted)
+  const requested = { name, kind: 'PERSONAL', tier }
+  const { status, body } = await who.call('POST', '/platform/organizations', requested)
   if (status !== 201) throw new Error(`${name} was not made: ${JSON.stringify(body)}`)
   return { id: String(body['id']), slug: String(body['slug']) }
 }

@@ -89,8 +89,11 @@ test('secrets go in sealed and come out as digests', async () => {
 test('parameters of the database hold for sessions that begin after them', async () => {
   const path = `${v1}/config/database/postgres`
   expect((await world.as('Read-only').call('GET', path)).body).toEqual({})
-  const wanted = { work_mem: '8MB', max_parallel_workers: 3, statement_timeout: '55s' }
-  expect(await world.ada.call('PUT', path, wanted)).toMatchObject({ status: 200, body: wanted })
+  const requested = { work_mem: '8MB', max_parallel_workers: 3, statement_timeout: '55s' }
+  expect(await world.ada.call('PUT', path, requested)).toMatchObject({
+    status: 200,
+    body: requested,
+  })
   const sql =
     "select setting from pg_db_role_setting, unnest(setconfig) setting where setting like 'work_mem%'"
   expect(await world.sql(sql)).toEqual([{ setting: 'work_mem=8MB' }])

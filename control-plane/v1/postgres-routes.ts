@@ -23,11 +23,11 @@ export function v1PostgresRoutes(store: PostgresStore) {
   const read = parametersIn(store)
   return [
     implement(api.postgresConfig, ({ ref }) => read(ref)),
-    implement(api.updatePostgresConfig, async ({ ref, ...wanted }) => {
+    implement(api.updatePostgresConfig, async ({ ref, ...requested }) => {
       const values = new Map<string, string | number | undefined>()
       const { database, settings } = await store.read(ref)
       for (const name of Object.keys(settings)) values.set(name, undefined)
-      for (const [name, value] of Object.entries(wanted))
+      for (const [name, value] of Object.entries(requested))
         if (value !== undefined && typeof value !== 'boolean') values.set(name, value)
       if (values.size > 0) await store.set(ref, database, [...values])
       return read(ref)

@@ -44,7 +44,7 @@ afterAll(async () => {
   services.close()
 })
 
-const wanted = (more: object = {}) => ({
+const requested = (more: object = {}) => ({
   name: 'Books',
   organization_id: 'acme',
   db_pass: 'a long and winding password 42!',
@@ -59,14 +59,14 @@ test.each([
   ['a password of 100 characters', { db_pass: 'x'.repeat(100) }, 400],
   ['an organization that does not exist', { organization_id: 'nowhere' }, 404],
 ])('a project with %s is refused', async (_, more, status) => {
-  const refused = await ada.call('POST', '/v1/projects', wanted(more))
+  const refused = await ada.call('POST', '/v1/projects', requested(more))
   expect(refused.status).toBe(status)
   expect(typeof refused.body['message']).toBe('string')
 })
 
 test('nobody makes a project in an organization of others, or beyond their role', async () => {
   for (const key of ['organization_id', 'organization_slug']) {
-    const body = wanted({ organization_id: undefined, [key]: 'acme' })
+    const body = requested({ organization_id: undefined, [key]: 'acme' })
     expect((await stranger.call('POST', '/v1/projects', body)).status).toBe(404)
     expect((await dev.call('POST', '/v1/projects', body)).status).toBe(403)
     expect((await plane.app.inject({ method: 'POST', url: '/v1/projects' })).statusCode).toBe(401)
@@ -75,7 +75,7 @@ test('nobody makes a project in an organization of others, or beyond their role'
 
 test('which of two organizations is meant is decided before the permission is asked', async () => {
   const own = await organizationOf(dev, 'Own', 'tier_free')
-  const both = wanted({ organization_id: own.slug, organization_slug: 'acme' })
+  const both = requested({ organization_id: own.slug, organization_slug: 'acme' })
   expect((await dev.call('POST', '/v1/projects', both)).status).toBe(403)
 })
 
@@ -99,7 +99,7 @@ test('organizations and members in the shapes of public tools', async () => {
 })
 
 test('a project from its making to its end', { timeout: 60_000 }, async () => {
-  const made = await ada.call('POST', '/v1/projects', wanted())
+  const made = await ada.call('POST', '/v1/projects', requested())
   expect(made).toMatchObject({
     status: 201,
     body: { organization_id: 'acme', name: 'Books', region: 'eu-central-1', status: 'COMING_UP' },

@@ -5,7 +5,7 @@ import { ident, qualified, quoteLiteral } from '../sql-text.ts'
 import { accessStatements, rlsSql } from './table-access.ts'
 import type { RoleAccess, TableShape } from './table-shape.ts'
 
-type Wanted = {
+type Desired = {
   name: string
   comment: string | null
   withRows: boolean
@@ -17,13 +17,13 @@ type Wanted = {
  * A copy beside the original: columns, defaults, constraints, indexes, foreign keys, rights and, when asked, rows. A
  * copy that was secured stays secured; policies and triggers speak of the original and are not copied.
  */
-export function duplicateTable(table: TableShape, wanted: Wanted): Change {
+export function duplicateTable(table: TableShape, desired: Desired): Change {
   const from = qualified(table.schema, table.name)
-  const on = qualified(table.schema, wanted.name)
+  const on = qualified(table.schema, desired.name)
   const self = (schema: string, name: string) => schema === table.schema && name === table.name
   const keys = table.foreign_keys.map((key) => {
     const copied = self(key.target_schema, key.target_table)
-      ? { ...key, target_table: wanted.name }
+      ? { ...key, target_table: desired.name }
       : key
     return `alter table ${on} add ${foreignKeySql(copied, { named: false })}`
   })
@@ -37,13 +37,13 @@ export function duplicateTable(table: TableShape, wanted: Wanted): Change {
         ]
       : []
   return {
-    name: changeName('duplicate table', table.name, 'as', wanted.name),
+    name: changeName('duplicate table', table.name, 'as', desired.name),
     statements: [
       `create table ${on} (like ${from} including all)`,
       ...(table.rls ? [rlsSql(on, true)] : []),
-      ...(wanted.comment === null ? [] : [commentSql(`table ${on}`, wanted.comment)]),
-      ...accessStatements(on, wanted.given, table.access),
-      ...(wanted.withRows ? rows : []),
+      ...(desired.comment === null ? [] : [commentSql(`table ${on}`, desired.comment)]),
+      ...accessStatements(on, desired.given, table.access),
+      ...(desired.withRows ? rows : []),
       ...keys,
     ],
     inverse: [`drop table ${on}`],

@@ -5,14 +5,14 @@ import { foreignKeySql, namedKeys } from './foreign-keys.ts'
 import { objectName } from '../object-name.ts'
 import { ident, qualified } from '../sql-text.ts'
 import { accessStatements, markStatements } from './table-access.ts'
-import type { ForeignKeyShape, TableShape, WantedColumn, WantedTable } from './table-shape.ts'
+import type { ForeignKeyShape, TableShape, DesiredColumn, DesiredTable } from './table-shape.ts'
 
 /**
  * From a table as it is to the table that is wanted: one change, in one transaction. Its inverse is the way back; there
  * is none when a column goes (its values are gone) or stops being generated (Postgres cannot make it so again).
  */
-export function editTable(before: TableShape, wanted: WantedTable, name?: string): Change {
-  const after = settled(before, wanted)
+export function editTable(before: TableShape, desired: DesiredTable, name?: string): Change {
+  const after = settled(before, desired)
   const stays = new Set(after.columns.map(({ was }) => was))
   const lost = before.columns.some(({ name: column, generated }) => {
     const next = after.columns.find(({ was }) => was === column)
@@ -28,15 +28,15 @@ export function editTable(before: TableShape, wanted: WantedTable, name?: string
 }
 
 /** With every name filled in, and what follows from keys and identities: they are never null. */
-function settled(before: TableShape, wanted: WantedTable): WantedTable {
-  const key = wanted.primary_key.columns
+function settled(before: TableShape, desired: DesiredTable): DesiredTable {
+  const key = desired.primary_key.columns
   const taken = namesIn(before)
   const nameFor = (columns: readonly string[], label: string) => {
     const name = objectName(before.name, columns, label, taken)
     taken.add(name)
     return name
   }
-  const columns = wanted.columns.map((column): WantedColumn => {
+  const columns = desired.columns.map((column): DesiredColumn => {
     const named = [column.name]
     const old = before.columns.find(({ name }) => name === column.was)
     // The index that makes it so is not the form's to drop.
@@ -51,13 +51,13 @@ function settled(before: TableShape, wanted: WantedTable): WantedTable {
     }
   })
   return {
-    ...wanted,
+    ...desired,
     columns,
     primary_key: {
       columns: key,
-      name: before.primary_key.name ?? wanted.primary_key.name ?? nameFor([], 'pkey'),
+      name: before.primary_key.name ?? desired.primary_key.name ?? nameFor([], 'pkey'),
     },
-    foreign_keys: namedKeys(before.name, wanted.foreign_keys, taken),
+    foreign_keys: namedKeys(before.name, desired.foreign_keys, taken),
   }
 }
 
@@ -74,7 +74,7 @@ const isSelf = (key: ForeignKeyShape, ...tables: readonly { schema: string; name
   tables.some(({ schema, name }) => key.target_schema === schema && key.target_table === name)
 
 /** The wanted table once it is there; keys to itself follow its name. */
-const asItIs = (before: TableShape, after: WantedTable): TableShape => ({
+const asItIs = (before: TableShape, after: DesiredTable): TableShape => ({
   ...after,
   columns: after.columns.map(({ was: _was, ...column }) => column),
   primary_key:
@@ -86,7 +86,7 @@ const asItIs = (before: TableShape, after: WantedTable): TableShape => ({
   ),
 })
 
-const wayBack = (before: TableShape, after: WantedTable): WantedTable => ({
+const wayBack = (before: TableShape, after: DesiredTable): DesiredTable => ({
   ...before,
   primary_key: { ...before.primary_key, name: before.primary_key.name ?? after.primary_key.name },
   columns: before.columns.map((column) => ({
@@ -95,7 +95,7 @@ const wayBack = (before: TableShape, after: WantedTable): WantedTable => ({
   })),
 })
 
-function alterations(before: TableShape, after: WantedTable): string[] {
+function alterations(before: TableShape, after: DesiredTable): string[] {
   const on = qualified(before.schema, before.name)
   const alter = (action: string) => `alter table ${on} ${action}`
   const drop = (constraint: string) => alter(`drop constraint ${ident(constraint)}`)
@@ -167,7 +167,7 @@ function alterations(before: TableShape, after: WantedTable): string[] {
 /** Keys are the same when name, pairs and actions are; a changed one is dropped and made again. */
 function keyDifferences(
   before: TableShape,
-  after: WantedTable,
+  after: DesiredTable,
   asNamed: (names: readonly string[]) => string[],
 ) {
   const textOf = (key: ForeignKeyShape, names: (of: readonly string[]) => readonly string[]) => {
@@ -195,7 +195,7 @@ function keyDifferences(
   }
 }
 
-function moveStatements(before: TableShape, after: WantedTable): string[] {
+function moveStatements(before: TableShape, after: DesiredTable): string[] {
   const statements: string[] = []
   if (before.schema !== after.schema)
     statements.push(

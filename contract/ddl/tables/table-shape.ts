@@ -64,9 +64,9 @@ export type TableShape = {
 }
 
 /** A column as it is wanted: `was` is its name in the database now, undefined for a new one. */
-export type WantedColumn = ColumnShape & { was?: string | undefined }
+export type DesiredColumn = ColumnShape & { was?: string | undefined }
 /** An empty name of a key asks for one. */
-export type WantedTable = Omit<TableShape, 'columns'> & { columns: WantedColumn[] }
+export type DesiredTable = Omit<TableShape, 'columns'> & { columns: DesiredColumn[] }
 
 /** The publication whose tables clients can listen to. */
 export const realtimePublication = 'supabase_realtime'

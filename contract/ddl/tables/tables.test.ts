@@ -53,7 +53,7 @@ test('whatever the names and types are, a change is made of single statements', 
   await fc.assert(
     fc.asyncProperty(anyTable, anyTable, async (one, other) => {
       await parsed(createTable(one, []).statements)
-      const wanted = {
+      const desired = {
         ...other,
         columns: other.columns.map((column, at) => ({ ...column, was: one.columns[at]?.name })),
       }
@@ -68,7 +68,7 @@ test('whatever the names and types are, a change is made of single statements', 
         })),
         foreign_keys: one.foreign_keys.map((key) => ({ ...key, name: 'points' })),
       }
-      const edited = editTable(there, wanted)
+      const edited = editTable(there, desired)
       await parsed(edited.statements)
       await parsed(edited.inverse ?? [])
       const copy = { name: other.name, comment: other.comment, withRows: true, given: [] }
@@ -103,13 +103,13 @@ const books: TableShape = {
     { role: 'authenticated', privileges: [] },
   ],
 }
-const asWanted = (table: TableShape) => ({
+const asDesired = (table: TableShape) => ({
   ...table,
   columns: table.columns.map((column) => ({ ...column, was: column.name })),
 })
 
 test('a table that stays as it is needs nothing', () => {
-  expect(editTable(books, asWanted(books))).toMatchObject({ statements: [], inverse: [] })
+  expect(editTable(books, asDesired(books))).toMatchObject({ statements: [], inverse: [] })
 })
 
 test('a new table says what it is in few words', () => {
@@ -137,11 +137,11 @@ test('a new table says what it is in few words', () => {
 })
 
 test('an edit is one change, and its inverse goes the whole way back', () => {
-  const wanted = {
-    ...asWanted(books),
+  const desired = {
+    ...asDesired(books),
     name: 'volumes',
     rls: true,
-    columns: asWanted(books).columns.map((column) =>
+    columns: asDesired(books).columns.map((column) =>
       column.name === 'title'
         ? { ...column, name: 'heading', type: 'varchar(20)', nullable: false }
         : { ...column, unique: false },
@@ -151,7 +151,7 @@ test('an edit is one change, and its inverse goes the whole way back', () => {
       { role: 'authenticated', privileges: ['SELECT' as const, 'UPDATE' as const] },
     ],
   }
-  const { statements, inverse } = editTable(books, wanted)
+  const { statements, inverse } = editTable(books, desired)
   expect(statements).toEqual([
     'alter table public.books drop constraint books_isbn_key',
     'alter table public.books rename column title to heading',
@@ -171,7 +171,7 @@ test('an edit is one change, and its inverse goes the whole way back', () => {
 })
 
 test('what is lost has no way back', () => {
-  const fewer = { ...asWanted(books), columns: asWanted(books).columns.slice(0, 2) }
+  const fewer = { ...asDesired(books), columns: asDesired(books).columns.slice(0, 2) }
   expect(editTable(books, fewer)).toMatchObject({
     statements: ['alter table public.books drop column isbn'],
   })

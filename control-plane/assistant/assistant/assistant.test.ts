@@ -113,9 +113,9 @@ test.each([
   [429, 429, 'ai_busy'],
   [500, 502, 'ai_unavailable'],
   [504, 504, 'ai_timeout'],
-])('a %i of the provider is told as %i %s, after one question', async (said, status, code) => {
+])('a %i of the provider is told as %i %s, after one question', async (answered, status, code) => {
   model.asked.length = 0
-  model.answerWith(() => ({ status: said, error: 'Something of the provider' }))
+  model.answerWith(() => ({ status: answered, error: 'Something of the provider' }))
   expect(await outcome()).toEqual([{ status, code }])
   // A retry behind the person's back costs twice.
   expect(model.asked).toHaveLength(1)

@@ -12,7 +12,7 @@ import type { AssistantStore } from './store.ts'
 /** Answers of one person that are under way. */
 const mostAtOnce = 3
 /** Milliseconds without a sign of the model, and in all. Models that think say nothing for long. */
-export const patience = { quiet: 120_000, total: 600_000 }
+export const timeouts = { quiet: 120_000, total: 600_000 }
 
 type Deps = {
   store: AssistantStore
@@ -21,11 +21,11 @@ type Deps = {
   /** The tables of a project as this person may see them. */
   tablesOf: (userId: string, ref: string, signal: AbortSignal) => Promise<Table[]>
   log: Log
-  wait?: typeof patience
+  wait?: typeof timeouts
 }
 
 /** Answers questions about a project with a model that sees of it what the organization opted in to. It runs nothing. */
-export function createAssistant({ store, server, tablesOf, log, wait = patience }: Deps) {
+export function createAssistant({ store, server, tablesOf, log, wait = timeouts }: Deps) {
   const answering = new Map<string, number>()
 
   function takeSlot(userId: string): () => void {

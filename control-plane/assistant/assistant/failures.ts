@@ -7,9 +7,9 @@ import { redact } from './redact.ts'
 export function failureOf(error: unknown, apiKey: string | undefined, log: Log): ApiError {
   if (error instanceof ApiError) return error
   const status = APICallError.isInstance(error) ? error.statusCode : undefined
-  const said = error instanceof Error ? error.message : String(error)
-  const safe = redact(apiKey ? said.replaceAll(apiKey, '[removed key]') : said)
-  log.warn({ status, said: safe.slice(0, 300) }, 'the model did not answer')
+  const message = error instanceof Error ? error.message : String(error)
+  const safe = redact(apiKey ? message.replaceAll(apiKey, '[removed key]') : message)
+  log.warn({ status, answer: safe.slice(0, 300) }, 'the model did not answer')
   if (status === 401 || status === 403) return new ApiError('ai_refused')
   if (status === 404) return new ApiError('ai_model_unknown')
   if (status === 429) return new ApiError('ai_busy', undefined, retryAfter(error))

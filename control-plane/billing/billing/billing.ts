@@ -36,7 +36,7 @@ export type BillingDeps = {
   startJob: (job: Job) => Promise<void>
   backend: PaymentBackend
   permissionsOf: (userId: string) => Promise<Permission[]>
-  tellProjects: (tx: Tx, organizationId: string) => Promise<void>
+  notifyProjects: (tx: Tx, organizationId: string) => Promise<void>
   refsOf: (organizationId: string) => Promise<string[]>
   setReadOnly: (ref: string, readOnly: boolean) => Promise<void>
   each: EachSubject

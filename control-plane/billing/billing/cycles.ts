@@ -22,7 +22,7 @@ type Deps = {
   now: () => Date
 }
 
-const patience = { attempts: 8, seconds: 2 }
+const retries = { attempts: 8, seconds: 2 }
 
 const cycleKey = (end: Date) => `cycle:${end.toISOString()}`
 const subjectOf = (organizationId: string, end: Date) => `${organizationId} ${end.toISOString()}`
@@ -98,13 +98,13 @@ export function createCycles(deps: Deps) {
   const workflows: Record<string, JobHandler> = {
     'billing.cycle': async ({ subject }, step) => {
       const [organizationId = '', end = ''] = subject.split(' ')
-      const invoiceId = await step('draft', () => close(organizationId, new Date(end)), patience)
+      const invoiceId = await step('draft', () => close(organizationId, new Date(end)), retries)
       if (invoiceId === null) return
-      await step('issue', () => issue(organizationId, invoiceId), patience)
-      await step('collect', () => deps.collect(invoiceId), patience)
+      await step('issue', () => issue(organizationId, invoiceId), retries)
+      await step('collect', () => deps.collect(invoiceId), retries)
     },
     'billing.collect': async ({ subject }, step) => {
-      await step('collect', () => deps.collect(subject), patience)
+      await step('collect', () => deps.collect(subject), retries)
     },
   }
 

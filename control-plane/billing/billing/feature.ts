@@ -25,7 +25,7 @@ export async function billingFeature(platform: Platform, { settleReadOnly }: Nee
     startJob: jobs.start,
     permissionsOf: access.permissions,
     backend,
-    tellProjects: projects.notifyAllOf,
+    notifyProjects: projects.notifyAllOf,
     refsOf: projects.refsOf,
     setReadOnly: settleReadOnly,
     sender: settings.sender ?? 'Plinth',

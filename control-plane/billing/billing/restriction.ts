@@ -18,7 +18,7 @@ type Deps = {
   record: RecordChange
   acceptJob: AcceptJob
   /** Tells every data plane, when `tx` commits, that what it knows of the organization's projects is out of date. */
-  tellProjects: (tx: Tx, organizationId: string) => Promise<void>
+  notifyProjects: (tx: Tx, organizationId: string) => Promise<void>
   /** Projects of the organization that have a database. */
   refsOf: (organizationId: string) => Promise<string[]>
   /** Makes new transactions of direct connections read only, or lets them write again. */
@@ -88,7 +88,7 @@ export function createRestriction(deps: Deps) {
       origin: null,
     })
     if (from !== 'restricted' && to.restriction_status !== 'restricted') return undefined
-    await deps.tellProjects(tx, payer.id)
+    await deps.notifyProjects(tx, payer.id)
     return deps.acceptJob(tx, 'billing.restrict', payer.id)
   }
 

@@ -75,8 +75,8 @@ export function createDataApi({ store, record, jwtSecret }: Deps) {
         if (changes.db_schema != null) {
           await checkSchemas(ref, changes.db_schema, before.db_schema)
         }
-        const wanted = ownOf(changes)
-        const after = new Map([...new Map([...settings, ...wanted])].flatMap(whatIsSet))
+        const requested = ownOf(changes)
+        const after = new Map([...new Map([...settings, ...requested])].flatMap(whatIsSet))
         await record(tx, {
           organizationId: project.organization_id,
           actor: caller,
@@ -86,7 +86,8 @@ export function createDataApi({ store, record, jwtSecret }: Deps) {
           origin,
         })
         // Last: it cannot be taken back when something here fails.
-        if (wanted.size > 0) await store.write(ref, database, wanted, grantsOf(changes, after))
+        if (requested.size > 0)
+          await store.write(ref, database, requested, grantsOf(changes, after))
         return shown(caller, ref, after, granted)
       })
     },

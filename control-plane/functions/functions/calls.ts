@@ -29,13 +29,13 @@ export function createFunctionCalls({ dataPlane, connection }: Deps) {
     })
 
   return {
-    events: (ref: string, wanted: WantedEvents): Promise<FunctionEvent[]> =>
+    events: (ref: string, filter: WantedEvents): Promise<FunctionEvent[]> =>
       dataPlane.ask(dataPlaneApi.functionEvents, {
         params: { ref },
         query: {
-          limit: String(wanted.limit),
-          ...(wanted.function_id && { function_id: wanted.function_id }),
-          ...(wanted.kind && { kind: wanted.kind }),
+          limit: String(filter.limit),
+          ...(filter.function_id && { function_id: filter.function_id }),
+          ...(filter.kind && { kind: filter.kind }),
         },
       }),
 
@@ -53,8 +53,8 @@ export function createFunctionCalls({ dataPlane, connection }: Deps) {
         dataPlane.ask(dataPlaneApi.functionTrial, { params: { ref }, body }),
       )
       if (outcome !== 'failed') return
-      const said = place === undefined ? reason : `${place}: ${reason}`
-      throw new ApiError('function_does_not_start', `The function does not start. ${said}`)
+      const output = place === undefined ? reason : `${place}: ${reason}`
+      throw new ApiError('function_does_not_start', `The function does not start. ${output}`)
     },
 
     async test(input: Parsed<typeof api.test>): Promise<Output<typeof api.test>> {

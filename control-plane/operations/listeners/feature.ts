@@ -21,5 +21,5 @@ export function listenersFeature(platform: Platform) {
 const listenerRoutes = (listeners: Listeners) => [
   implement(api.get, ({ ref }) => listeners.get(ref)),
   implement(api.set, ({ ref, port }, caller, origin) => listeners.set(caller, ref, port, origin)),
-  implementOpen(internal.listeners, () => listeners.wanted()),
+  implementOpen(internal.listeners, () => listeners.desired()),
 ]

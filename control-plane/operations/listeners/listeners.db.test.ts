@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.end())
 
-const set = (wanted: unknown, who = world.ada) => who.call('PUT', url, { port: wanted })
+const set = (desired: unknown, who = world.ada) => who.call('PUT', url, { port: desired })
 const at = (path: string, from = port, host = '127.0.0.1') =>
   fetch(`http://${host}:${from}${path}`, { headers: { apikey: world.project.anonKey } })
 const statusAt = async (...of: Parameters<typeof at>) => {
@@ -49,8 +49,8 @@ test.each([
   [80, 400, 'belong to the system'],
   [65_536, 400, 'port'],
   [reserved + 3, 409, 'Port 50003 is kept for the platform'],
-])('port %j is refused with %i', async (wanted, status, words) => {
-  const refused = await set(wanted)
+])('port %j is refused with %i', async (desired, status, words) => {
+  const refused = await set(desired)
   expect(refused.status).toBe(status)
   expect(refused.body['message']).toContain(words)
 })

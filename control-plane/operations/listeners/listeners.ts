@@ -107,7 +107,7 @@ export function createListeners({ store, audited, rules, log, ...deps }: Deps) {
     },
 
     /** What the data plane has to listen on. */
-    wanted: async () => (rules ? store.all() : []),
+    desired: async () => (rules ? store.all() : []),
   }
 }
 export type Listeners = ReturnType<typeof createListeners>

@@ -32,7 +32,7 @@ type Deps = {
 }
 
 /** About two hours of trying before the mail is given up and the job tells why. */
-const patience = { attempts: 12, seconds: 2 }
+const retries = { attempts: 12, seconds: 2 }
 const identity = (id: string) => `mail:${id}`
 
 /** Mails that leave after a change is committed, once, also when the process dies in between. */
@@ -60,7 +60,7 @@ export function createOutgoingMail({ store, secrets, acceptJob, send }: Deps) {
           await send({ to: mail.recipient, ...content })
           await store.markSent(mail.id)
         },
-        patience,
+        retries,
       )
     },
   }

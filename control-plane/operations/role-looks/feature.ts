@@ -12,10 +12,10 @@ export function roleLooksFeature(db: Db) {
 const roleLookRoutes = (store: RoleLookStore) => [
   implementOpen(api.list, async () => {
     const all = await store.list()
-    const told = all.filter(({ findings, failure }) => findings.length > 0 || failure !== null)
+    const reported = all.filter(({ findings, failure }) => findings.length > 0 || failure !== null)
     return {
       projects: all.length,
-      looks: told.map(({ looked_at, ...look }) => ({
+      looks: reported.map(({ looked_at, ...look }) => ({
         ...look,
         looked_at: looked_at.toISOString(),
       })),

@@ -46,11 +46,11 @@ export function createAccountAudit(store: AccountAuditStore, endpoints: readonly
       { date_start, date_end, search, limit, cursor }: Parsed<typeof api.audit>,
     ): Promise<Output<typeof api.audit>> {
       const oldest = Date.now() - accountAuditDays * day
-      const wanted = date_start === undefined ? oldest : Date.parse(date_start)
+      const requested = date_start === undefined ? oldest : Date.parse(date_start)
       // One more than asked for tells whether there is another page.
       const rows = await store.entries({
         userId: caller.userId,
-        from: new Date(Math.max(wanted, oldest)),
+        from: new Date(Math.max(requested, oldest)),
         to: date_end === undefined ? new Date() : new Date(date_end),
         before: cursor,
         search: search?.trim() ?? '',

@@ -35,8 +35,8 @@ export function createConsent(store: ConsentStore, record: RecordChange) {
         }
       }
       // Named twice, the last word counts.
-      const said = new Map(decisions.map(({ id, status }) => [id, status]))
-      const granted = [...said].filter(([, status]) => status).map(([id]) => id)
+      const decided = new Map(decisions.map(({ id, status }) => [id, status]))
+      const granted = [...decided].filter(([, status]) => status).map(([id]) => id)
       const row = await store.transaction(async (tx) => {
         await record(tx, {
           organizationId: null,

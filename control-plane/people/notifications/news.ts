@@ -233,6 +233,6 @@ export const withNews =
       news.to === 'managers'
         ? await store.managers(tx, change.organizationId)
         : await store.known(tx, news.to.userId)
-    const told = all.filter((userId) => userId !== change.actor?.userId)
-    await store.insert(tx, told, { ...news.notice, organizationId: change.organizationId })
+    const recipients = all.filter((userId) => userId !== change.actor?.userId)
+    await store.insert(tx, recipients, { ...news.notice, organizationId: change.organizationId })
   }

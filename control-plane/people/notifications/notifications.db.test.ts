@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => plane.end())
 
-const tell = (users: Person[], notice: Partial<Notice> & { title: string }) => {
+const notify = (users: Person[], notice: Partial<Notice> & { title: string }) => {
   const { notify } = createNotifications(notificationStore(plane.db))
   const ids = users.map(({ userId }) => userId)
   const whole: Notice = { name: 'test', priority: 'Info', message: 'It happened', ...notice }
@@ -45,8 +45,8 @@ test.each([
 })
 
 test('news is for whom it is told to, newest first, once each', async () => {
-  await tell([ada, ada], { title: 'first' })
-  await tell([ada, bob], { title: 'second', priority: 'Critical' })
+  await notify([ada, ada], { title: 'first' })
+  await notify([ada, bob], { title: 'second', priority: 'Critical' })
   expect((await list(ada)).titles).toEqual(['second', 'first'])
   expect((await list(bob)).titles).toEqual(['second'])
   expect((await list(ada, '?priority=Critical')).titles).toEqual(['second'])

@@ -262,7 +262,7 @@ test.each(['', 'maybe', '2'])('enabled=%s is refused', async (text) => {
 
 test('uses of keys are kept, the latest of each; unknown keys and other projects’ are passed over', async () => {
   const { id, api_key } = await made('secret', 'shop')
-  const tell = (uses: object[], token = internalToken) =>
+  const report = (uses: object[], token = internalToken) =>
     world.plane.app.inject({
       method: 'POST',
       url: '/internal/key-uses',
@@ -271,12 +271,14 @@ test('uses of keys are kept, the latest of each; unknown keys and other projects
     })
   const use = { ref: keyedRef, sha256: sha256(api_key), at: Date.parse('2026-01-02T03:04:05Z') }
   const usedAt = async () => (await world.ada.call('GET', `${url}/${id}`)).body['last_used_at']
-  expect((await tell([use], 'wrong')).statusCode).toBe(401)
-  expect((await tell([{ ...use, sha256: 'x' }])).statusCode).toBe(400)
+  expect((await report([use], 'wrong')).statusCode).toBe(401)
+  expect((await report([{ ...use, sha256: 'x' }])).statusCode).toBe(400)
   const elsewhere = { ...use, ref: otherRef }
-  expect((await tell([elsewhere, { ...use, sha256: 'f'.repeat(64) }])).json()).toEqual({ kept: 0 })
+  expect((await report([elsewhere, { ...use, sha256: 'f'.repeat(64) }])).json()).toEqual({
+    kept: 0,
+  })
   expect(await usedAt()).toBeNull()
-  expect((await tell([{ ...use, at: 5 }, use])).json()).toEqual({ kept: 1 })
-  await tell([{ ...use, at: use.at - 1000 }])
+  expect((await report([{ ...use, at: 5 }, use])).json()).toEqual({ kept: 1 })
+  await report([{ ...use, at: use.at - 1000 }])
   expect(await usedAt()).toBe('2026-01-02T03:04:05.000Z')
 })

@@ -43,8 +43,8 @@ const order = (more: object, by = world.ada) =>
   by.call('POST', path, { newProjectName: 'Second books', newDbPass: password, ...more })
 const statusOf = async (project: string) =>
   (await world.ada.call('GET', `/platform/projects/${project}/status`)).body['status']
-const reaches = (project: string, wanted: string) =>
-  expect.poll(() => statusOf(project), { timeout: 60_000 }).toBe(wanted)
+const reaches = (project: string, requested: string) =>
+  expect.poll(() => statusOf(project), { timeout: 60_000 }).toBe(requested)
 const clones = async () => (await world.ada.call('GET', `${path}/status`)).body['clones'] as Clone[]
 async function sqlIn(project: string, query: string): Promise<Record<string, unknown>[]> {
   const answer = await world.ada.call('POST', `/v1/projects/${project}/database/query`, { query })

@@ -13,7 +13,7 @@ type Deps = {
   log: Log
 }
 
-const patience = { attempts: 6, seconds: 1 }
+const retries = { attempts: 6, seconds: 1 }
 
 /** Runs a part that may fail. Undefined when all is well, else why it failed. */
 export async function attempt(
@@ -70,8 +70,8 @@ export function createMaking({ store, keeping, adminPasswordOf, record, now, log
       (await attempt(step, 'copy', () => copy(id), log)) ??
       (await attempt(step, 'check', () => check(id), log))
     if (failure === undefined) return undefined
-    await step('clean', () => keeping.remove({ ref, id }), patience)
-    await step('fail', () => fail(id, failure), patience)
+    await step('clean', () => keeping.remove({ ref, id }), retries)
+    await step('fail', () => fail(id, failure), retries)
     return failure
   }
 
@@ -82,7 +82,7 @@ export function createMaking({ store, keeping, adminPasswordOf, record, now, log
   /** Its file was there before its row: whatever comes of reading it back, it stays. */
   const adopted: JobHandler = async ({ subject }, step) => {
     const failure = await attempt(step, 'check', () => check(subject), log)
-    if (failure !== undefined) await step('fail', () => fail(subject, failure), patience)
+    if (failure !== undefined) await step('fail', () => fail(subject, failure), retries)
   }
   return { make, fail, workflows: { 'backup.make': handler, 'backup.adopt': adopted } }
 }

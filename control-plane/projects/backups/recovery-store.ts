@@ -66,7 +66,7 @@ export const recoveryStore = (db: Db) => ({
       .execute(),
 
   /** Servers that run and were told something else than what holds. */
-  async toTell(): Promise<string[]> {
+  async toNotify(): Promise<string[]> {
     const found = await sql<{ ref: string }>`
       select p.ref from platform.projects p
       where p.status = 'ACTIVE_HEALTHY' and (p.keeps_wal_since is not null) <> exists (

@@ -54,7 +54,7 @@ export function createRecovery({ store, recovery, subjects, now, ...deps }: Deps
     })
 
   /** Orders that the server is told what holds now. Undefined when it cannot be told yet: the next round does. */
-  async function tell(tx: Tx, subject: Subject, on: boolean, by: By): Promise<Job | undefined> {
+  async function notify(tx: Tx, subject: Subject, on: boolean, by: By): Promise<Job | undefined> {
     if (subject.status !== 'ACTIVE_HEALTHY') return undefined
     const job = await deps.acceptJob(tx, 'project.archive', subject.ref)
     const order = { nextJob: job.id }
@@ -84,7 +84,7 @@ export function createRecovery({ store, recovery, subjects, now, ...deps }: Deps
       }
       await recovery.end(tx, ref, variant, now())
       await write(tx, subject, by, action, { before: { variant } })
-      return subject.keeps_wal_since === null ? undefined : tell(tx, subject, false, by)
+      return subject.keeps_wal_since === null ? undefined : notify(tx, subject, false, by)
     })
   }
 
@@ -113,7 +113,7 @@ export function createRecovery({ store, recovery, subjects, now, ...deps }: Deps
         await recovery.begin(tx, subject, variant, now())
         await write(tx, subject, by, action, { before: { variant: before }, after: { variant } })
         return before === null && subject.keeps_wal_since === null
-          ? tell(tx, subject, true, by)
+          ? notify(tx, subject, true, by)
           : undefined
       })
     },
@@ -138,13 +138,18 @@ export function createRecovery({ store, recovery, subjects, now, ...deps }: Deps
         ({ ref }) => ref,
         ({ ref, variant }) => end(ref, variant, 'billing.removeAddOn', undefined),
       )
-      const tellOne = (ref: string) =>
+      const notifyOne = (ref: string) =>
         inTurn(ref, async (tx, subject) => {
           const on = subject.recovery !== null
-          const isTold = (subject.keeps_wal_since !== null) === on
-          return isTold ? undefined : tell(tx, subject, on, undefined)
+          const isNotified = (subject.keeps_wal_since !== null) === on
+          return isNotified ? undefined : notify(tx, subject, on, undefined)
         })
-      await deps.each('servers to tell of WAL', await recovery.toTell(), (ref) => ref, tellOne)
+      await deps.each(
+        'servers to notify of WAL',
+        await recovery.toNotify(),
+        (ref) => ref,
+        notifyOne,
+      )
     },
   }
 }
@@ -181,13 +186,13 @@ export function createArchiving({
 }: Telling) {
   const handler: JobHandler = async (job, step) => {
     const { subject: ref } = job
-    const tell = async () => {
+    const notify = async () => {
       const on = ((await store.subject(ref))?.recovery ?? null) !== null
       await keeping.setArchive(ref, on)
       await recovery.setKept(ref, on ? now() : null)
       await settle(job, 'RESTARTING', 'ACTIVE_HEALTHY', { address: await addressOf(ref) })
     }
-    const failure = await attempt(step, 'tell', tell, log)
+    const failure = await attempt(step, 'tell', notify, log)
     if (failure === undefined) return due.makeIn(step)
     const fail = () => settle(job, 'RESTARTING', 'ACTIVE_UNHEALTHY', { failure })
     await step('settle', fail, { attempts: 4, seconds: 1 })

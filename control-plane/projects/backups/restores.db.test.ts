@@ -24,7 +24,7 @@ afterAll(() => world.end())
 type Kept = { id: number; status: string; reason: string; failure: string | null }
 const kept = async () => (await world.ada.call('GET', path)).body['backups'] as Kept[]
 const status = async () => (await world.ada.call('GET', `${project}/status`)).body['status']
-const reaches = (wanted: string) => expect.poll(status, { timeout: 60_000 }).toBe(wanted)
+const reaches = (requested: string) => expect.poll(status, { timeout: 60_000 }).toBe(requested)
 const notes = async () =>
   (await world.sql('select count(*)::int as count from notes'))[0]?.['count']
 const counts = (count: number) => expect.poll(notes, { timeout: 20_000 }).toBe(count)

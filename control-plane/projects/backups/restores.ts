@@ -12,7 +12,7 @@ import type { BackupStore, Subject } from './store.ts'
 import type { Subjects } from './subjects.ts'
 
 /** A backup by its id, or a moment in seconds since 1970. */
-export type Wanted = { id: number } | { at: number }
+export type Requested = { id: number } | { at: number }
 /** What of a restore's row says from where it is, and the moment whose state that is. */
 export type Origins = { backup_id: string | null; until: Date | null; restored_to: Date }
 
@@ -44,16 +44,16 @@ type Deps = {
 
 /** Restores in place: what is wanted is looked for, and the project is the job's from then on. */
 export function createRestores({ store, restores, subjects, backups, ...deps }: Deps) {
-  async function originsOf(subject: Subject, wanted: Wanted): Promise<Origins> {
-    if ('id' in wanted) {
-      const { id, taken_at } = await backups.completed(subject, wanted.id)
+  async function originsOf(subject: Subject, requested: Requested): Promise<Origins> {
+    if ('id' in requested) {
+      const { id, taken_at } = await backups.completed(subject, requested.id)
       return { backup_id: id, until: null, restored_to: taken_at }
     }
     if (subject.recovery === null) throw new ApiError('recovery_off')
-    if (!covers(await backups.windowsOf(subject), wanted.at)) {
+    if (!covers(await backups.windowsOf(subject), requested.at)) {
       throw new ApiError('moment_not_covered')
     }
-    const until = new Date(wanted.at * 1000)
+    const until = new Date(requested.at * 1000)
     return { backup_id: null, until, restored_to: until }
   }
 
@@ -64,10 +64,10 @@ export function createRestores({ store, restores, subjects, backups, ...deps }: 
       action: string,
       caller: Caller,
       ref: string,
-      wanted: Wanted,
+      requested: Requested,
       origin: Origin,
     ): Promise<void> {
-      const origins = await originsOf((await subjects.served(ref)).subject, wanted)
+      const origins = await originsOf((await subjects.served(ref)).subject, requested)
       const job = await store.transaction(async (tx) => {
         await store.lock(tx, ref)
         const subject = await store.subject(ref, tx)

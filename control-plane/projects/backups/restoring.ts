@@ -38,7 +38,7 @@ type Deps = {
   log: Log
 }
 
-const patience = { attempts: 4, seconds: 1 }
+const retries = { attempts: 4, seconds: 1 }
 const untilDone = { attempts: 12, seconds: 1 }
 
 const rested = ({ came_from }: RestoreRow) =>
@@ -121,7 +121,7 @@ export function createRestoring(deps: Deps): Record<string, JobHandler> {
       }
       failure ??= await attempt(step, 'restore', () => restore(job), log)
       if (failure === undefined) {
-        await step('finish-restore', () => finish(job), patience)
+        await step('finish-restore', () => finish(job), retries)
         await deps.due.makeIn(step)
       } else await step('give-back', () => giveBack(job, failure), untilDone)
     },
@@ -129,7 +129,7 @@ export function createRestoring(deps: Deps): Record<string, JobHandler> {
     'project.clone': async (job, step) => {
       const { subject: ref } = job
       const begin = async () => restores.set((await rowOf(ref)).id, 'IN_PROGRESS')
-      await step('begin', begin, patience)
+      await step('begin', begin, retries)
       const failure = await attempt(step, 'restore', () => restore(job), log)
       if (failure === undefined) {
         const done = async () => {
@@ -137,7 +137,7 @@ export function createRestoring(deps: Deps): Record<string, JobHandler> {
           await restores.set((await rowOf(ref)).id, 'COMPLETED')
           await settle(job, 'COMING_UP', 'ACTIVE_HEALTHY', { address: await addressOf(ref) })
         }
-        await step('finish-clone', done, patience)
+        await step('finish-clone', done, retries)
         return
       }
       await step('clean', () => deps.undoCreation(ref), untilDone)
@@ -145,7 +145,7 @@ export function createRestoring(deps: Deps): Record<string, JobHandler> {
         await restores.set((await rowOf(ref)).id, 'FAILED')
         await settle(job, 'COMING_UP', 'INIT_FAILED', { address: null, failure })
       }
-      await step('settle', end, patience)
+      await step('settle', end, retries)
     },
   }
 }

@@ -48,10 +48,10 @@ const status = async () =>
 const readOnly = async () =>
   (await world.ada.call('GET', `/v1/projects/${world.ref}/readonly`)).body
 /** A server hears of its settings a moment after it was told. */
-const becomes = (wanted: boolean) =>
+const becomes = (requested: boolean) =>
   expect
     .poll(async () => (await refusal()) !== undefined, { timeout: 10_000, interval: 20 })
-    .toBe(wanted)
+    .toBe(requested)
 const setStanding = (restriction_status: 'restricted' | null) =>
   world.control.db.updateTable('platform.organizations').set({ restriction_status }).execute()
 const setTier = (tier: 'tier_free' | 'tier_pro' | 'tier_payg') =>
@@ -222,16 +222,16 @@ test('a larger plan is a way out, and one that bills what is more has no limit',
 
 test('a server that is told nothing is left alone, and one that was not told is told later', async () => {
   const { compute } = world.control
-  const told: boolean[] = []
+  const notified: boolean[] = []
   const before = compute.setReadOnly
-  compute.setReadOnly = async (_ref, wanted) => {
-    told.push(wanted)
-    if (told.length === 1) throw new Error('It cannot be told now')
+  compute.setReadOnly = async (_ref, requested) => {
+    notified.push(requested)
+    if (notified.length === 1) throw new Error('It cannot be told now')
   }
   await measured(2 * megabyte)
-  expect(told).toEqual([])
+  expect(notified).toEqual([])
   await measured(501 * megabyte)
-  expect(told).toEqual([true])
+  expect(notified).toEqual([true])
   // Whoever asks is answered; what they asked for is written down, and the next round tells it.
   compute.setReadOnly = async () => {
     throw new Error('It cannot be told now')

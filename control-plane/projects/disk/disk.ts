@@ -72,19 +72,19 @@ export function createDisk({ store, readOnly, compute, record, pause, each, now,
       return { ...before, ...measured }
     })
     if (!row) return
-    await tell(row)
+    await notify(row)
     if (isBoundless(row)) {
       await pause(ref, `Its database has more than ${pausedBeyond} times what its plan allows`)
     }
   }
 
   /** Only where the disk has something to say: a server that is told nothing is left alone. */
-  async function tell(row: DiskRow): Promise<void> {
+  async function notify(row: DiskRow): Promise<void> {
     const held = isHeld(row, now())
     if (!held && !row.read_only) return
-    if (held) await store.told(row.id, true)
+    if (held) await store.notified(row.id, true)
     await readOnly.settle(row.ref)
-    if (!held) await store.told(row.id, false)
+    if (!held) await store.notified(row.id, false)
   }
 
   /** Read only is a request that whoever owns the database can refuse. Who was just resumed has time to delete. */
@@ -179,7 +179,7 @@ export function createDisk({ store, readOnly, compute, record, pause, each, now,
       })
       // What they asked for is written down: a server that cannot be told now is told by the next round.
       if (row)
-        await tell(row).catch((error: unknown) => {
+        await notify(row).catch((error: unknown) => {
           log.warn({ err: error, ref }, 'a server is not told yet that it may be written to')
         })
       return usage(ref)

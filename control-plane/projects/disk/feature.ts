@@ -35,7 +35,7 @@ const diskRoutes = (disk: Disk, readOnly: ReadOnly) => [
   implement(v1.readonly, async ({ ref }) => {
     const { writable_until: until } = await disk.usage(ref)
     return {
-      enabled: await readOnly.wanted(ref),
+      enabled: await readOnly.desired(ref),
       override_enabled: until !== null,
       override_active_until: until ?? '',
     }

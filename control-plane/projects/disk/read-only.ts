@@ -14,20 +14,20 @@ export function createReadOnly(
   compute: Pick<Provider, 'setReadOnly'>,
   now: () => Date,
 ) {
-  const wanted = async (ref: string): Promise<boolean> => {
+  const desired = async (ref: string): Promise<boolean> => {
     const row = await store.find(ref)
     return row !== undefined && (row.restricted || isHeld(row, now()))
   }
   return {
-    wanted,
+    desired,
 
     /** Tells the server what holds now, until nobody has changed it meanwhile. It may be repeated at any time. */
     async settle(ref: string): Promise<void> {
-      let told: boolean
+      let notified: boolean
       do {
-        told = await wanted(ref)
-        await compute.setReadOnly(ref, told)
-      } while ((await wanted(ref)) !== told)
+        notified = await desired(ref)
+        await compute.setReadOnly(ref, notified)
+      } while ((await desired(ref)) !== notified)
     },
   }
 }

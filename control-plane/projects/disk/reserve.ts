@@ -26,19 +26,20 @@ const excess = ({ database_bytes, limit }: DiskRow) => database_bytes - (limit ?
  * their plan is paused, one after the other, until there is enough again.
  */
 export function createReserve({ store, disk, compute, pause, log, ...given }: Deps) {
-  let told = false
+  let notified = false
   let quietUntil = 0
   return async function look(): Promise<void> {
     const space = await compute.diskSpace?.()
     if (!space) return
     const reserve = given.reserve ?? Math.min(most, space.size * share)
     if (space.free >= reserve) {
-      if (told) log.info(space, 'the disk has enough space again')
-      told = false
+      if (notified) log.info(space, 'the disk has enough space again')
+      notified = false
       return
     }
-    if (!told) log.error({ ...space, reserve }, 'the disk has less space than is kept in reserve')
-    told = true
+    if (!notified)
+      log.error({ ...space, reserve }, 'the disk has less space than is kept in reserve')
+    notified = true
     if (performance.now() < quietUntil) return
     for (const { ref } of await store.running()) {
       await disk.measure(ref).catch((err: unknown) => {

@@ -35,7 +35,7 @@ export type Measured = {
 export const runs: readonly ProjectStatus[] = ['ACTIVE_HEALTHY', 'ACTIVE_UNHEALTHY']
 
 export const diskStore = (db: Db) => {
-  const rows = async (from: Db | Tx, wanted: { ref?: string; statuses?: ProjectStatus[] }) => {
+  const rows = async (from: Db | Tx, filter: { ref?: string; statuses?: ProjectStatus[] }) => {
     const found = await from
       .selectFrom('platform.projects as project')
       .innerJoin(
@@ -61,9 +61,9 @@ export const diskStore = (db: Db) => {
         'disk.read_only',
       ])
       .where('project.status', '<>', 'REMOVED')
-      .$if(wanted.ref !== undefined, (query) => query.where('project.ref', '=', wanted.ref ?? ''))
-      .$if(wanted.statuses !== undefined, (query) =>
-        query.where('project.status', 'in', wanted.statuses ?? []),
+      .$if(filter.ref !== undefined, (query) => query.where('project.ref', '=', filter.ref ?? ''))
+      .$if(filter.statuses !== undefined, (query) =>
+        query.where('project.status', 'in', filter.statuses ?? []),
       )
       .orderBy('project.id')
       .execute()
@@ -118,7 +118,7 @@ export const diskStore = (db: Db) => {
     },
 
     /** Whether the server may be read only because of its disk. */
-    async told(projectId: string, readOnly: boolean): Promise<void> {
+    async notified(projectId: string, readOnly: boolean): Promise<void> {
       await db
         .updateTable('platform.project_disk')
         .set({ read_only: readOnly })

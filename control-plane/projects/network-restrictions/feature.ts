@@ -22,8 +22,8 @@ export function networkRestrictionsFeature({ db, audited, compute, each, log }: 
 
 const networkRoutes = (networks: NetworkRestrictions) => [
   implement(api.networkRestrictions, ({ ref }) => networks.get(ref)),
-  implement(api.applyNetworkRestrictions, ({ ref, ...wanted }, caller, origin) =>
-    networks.apply(caller, ref, wanted, origin),
+  implement(api.applyNetworkRestrictions, ({ ref, ...desired }, caller, origin) =>
+    networks.apply(caller, ref, desired, origin),
   ),
   implement(api.changeNetworkRestrictions, ({ ref, ...change }, caller, origin) =>
     networks.change(caller, ref, change, origin),

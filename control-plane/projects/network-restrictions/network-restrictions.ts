@@ -46,7 +46,7 @@ export function createNetworkRestrictions({ store, audited, compute, each, log }
   /** Gives a server what its row says, until no other wish has come meanwhile. It may be repeated at any time. */
   const settle = (ref: string) =>
     store.alone(ref, async () => {
-      for (let row = await store.wanted(ref); row; row = await store.wanted(ref)) {
+      for (let row = await store.desired(ref); row; row = await store.desired(ref)) {
         await compute.setNetworks?.(ref, row.allowed_networks)
         failpoint('networks.settle:set')
         await store.applied(ref, row.allowed_networks)
@@ -95,8 +95,8 @@ export function createNetworkRestrictions({ store, audited, compute, each, log }
       await each('networks of projects', await store.unapplied(), String, settle)
     },
 
-    apply: (caller: Caller, ref: string, wanted: Networks, origin: Origin): Promise<Answer> =>
-      write(caller, ref, () => listOf(wanted), origin),
+    apply: (caller: Caller, ref: string, desired: Networks, origin: Origin): Promise<Answer> =>
+      write(caller, ref, () => listOf(desired), origin),
 
     /** The networks that hold now, with some added and others taken away. */
     change(
@@ -121,9 +121,9 @@ const listOf = ({ dbAllowedCidrs = [], dbAllowedCidrsV6 = [] }: SomeNetworks) =>
 
 /** Each network once; null is everywhere. */
 function asKept(networks: readonly string[]): string[] | null {
-  const wanted = [...new Set(networks)]
-  if (wanted.length > mostNetworks) {
+  const desired = [...new Set(networks)]
+  if (desired.length > mostNetworks) {
     throw new ApiError('invalid_input', `A project can have up to ${mostNetworks} networks`)
   }
-  return everywhere.every((network) => wanted.includes(network)) ? null : wanted
+  return everywhere.every((network) => desired.includes(network)) ? null : desired
 }

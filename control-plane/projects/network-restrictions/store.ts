@@ -46,7 +46,7 @@ export const networkStore = (db: Db) => ({
     }),
 
   /** What the server of a project is still to be given; undefined: nothing, or not now. */
-  wanted: (ref: string): Promise<{ allowed_networks: string[] | null } | undefined> =>
+  desired: (ref: string): Promise<{ allowed_networks: string[] | null } | undefined> =>
     db
       .selectFrom('platform.projects')
       .select('allowed_networks')

@@ -32,10 +32,10 @@ function quantile(histogram: readonly number[], part: number): number | null {
   let before = 0
   for (const [at, bound] of latencyBounds.entries()) {
     const n = histogram[at] ?? 0
-    const wanted = all * part - before
-    if (n > 0 && n >= wanted) {
+    const requested = all * part - before
+    if (n > 0 && n >= requested) {
       const from = latencyBounds[at - 1] ?? 0
-      return Math.round((from + (bound - from) * (wanted / n)) * 10) / 10
+      return Math.round((from + (bound - from) * (requested / n)) * 10) / 10
     }
     before += n
   }

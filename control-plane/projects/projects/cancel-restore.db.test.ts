@@ -14,8 +14,8 @@ let ref: string
 
 const status = async () =>
   (await ada.call('GET', `/platform/projects/${ref}/status`)).body['status']
-const reaches = (wanted: string) =>
-  vi.waitFor(async () => expect(await status()).toBe(wanted), { timeout: 30_000 })
+const reaches = (requested: string) =>
+  vi.waitFor(async () => expect(await status()).toBe(requested), { timeout: 30_000 })
 const cancel = (by: Person = ada) => by.call('POST', `${path}/restore/cancel`)
 
 /** Starts of databases wait from now on; `open` lets them, `waiting` ends when one has come. */

@@ -49,17 +49,17 @@ afterAll(async () => {
 })
 
 /** Asks until the project has this status; fails after 30 s with what it had last. */
-async function reaches(ref: string, wanted: string): Promise<void> {
+async function reaches(ref: string, requested: string): Promise<void> {
   const deadline = Date.now() + 30_000
   let status = ''
   while (Date.now() < deadline) {
     const answer = await ada.call('GET', `/platform/projects/${ref}/status`)
     const told = answer.body['status']
     status = typeof told === 'string' ? told : String(answer.status)
-    if (status === wanted) return
+    if (status === requested) return
     await delay(20)
   }
-  expect(status).toBe(wanted)
+  expect(status).toBe(requested)
 }
 
 test('where projects have no ports of their own, it says so', async () => {

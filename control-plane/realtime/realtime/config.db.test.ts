@@ -145,8 +145,11 @@ test('a token to watch with: for who may run SQL as others, as the one who is na
   expect((await ask({ role: 'none' })).status).toBe(400)
   expect((await ask(undefined)).status).toBe(400)
   const sub = '11111111-1111-4111-8111-111111111111'
-  const wanted = { role: 'authenticated', claims: { sub, role: 'service_role', exp: 9999999999 } }
-  const { body } = await ask(wanted, world.as('Developer'))
+  const requested = {
+    role: 'authenticated',
+    claims: { sub, role: 'service_role', exp: 9999999999 },
+  }
+  const { body } = await ask(requested, world.as('Developer'))
   const token = String(body['token'])
   // Every token has three parts.
   const payload = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()

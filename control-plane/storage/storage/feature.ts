@@ -43,8 +43,8 @@ export function storageFeature(platform: Platform) {
 
 const storageJobRoutes = (jobs: StorageJobs) => [
   implement(api.jobs, ({ ref }) => jobs.list(ref)),
-  implement(api.startJob, ({ ref, ...wanted }, caller, origin) =>
-    jobs.start({ caller, ref, origin }, wanted),
+  implement(api.startJob, ({ ref, ...requested }, caller, origin) =>
+    jobs.start({ caller, ref, origin }, requested),
   ),
   implementOpen(internal.emptyBucket, ({ ref, bucket }) => jobs.empty(ref, bucket)),
   implement(api.cancelJob, ({ ref, id }, caller, origin) =>

@@ -16,7 +16,7 @@ type Deps = {
   startJob: (job: Job) => Promise<void>
   rounds: Rounds
 }
-type Wanted = Omit<Parsed<typeof storageJobs.startJob>, 'ref'>
+type Requested = Omit<Parsed<typeof storageJobs.startJob>, 'ref'>
 type Begun = Pick<StorageJobRow, 'kind' | 'bucket' | 'to_bucket' | 'started_by'> & {
   items: readonly Item[]
 }
@@ -62,8 +62,8 @@ export function createStorageJobs({ store, record, acceptJob, startJob, rounds }
       origin: who.origin,
     })
 
-  async function start(who: Who, wanted: Wanted): Promise<StorageJob> {
-    const { kind, bucket, to_bucket: target, items } = wanted
+  async function start(who: Who, requested: Requested): Promise<StorageJob> {
+    const { kind, bucket, to_bucket: target, items } = requested
     for (const name of new Set([bucket, target ?? bucket])) await rounds.checkBucket(who.ref, name)
     // Names of objects are not told: entries are never deleted, and names of files can be those of people.
     const told = { bucket, kind, ...(target && { to_bucket: target }), items: items.length }
@@ -82,11 +82,11 @@ export function createStorageJobs({ store, record, acceptJob, startJob, rounds }
   /** A bucket that is being emptied is not emptied by a second job: the answer is the one that runs. */
   async function begin(
     ref: string,
-    { items, ...wanted }: Begun,
+    { items, ...requested }: Begun,
     most: number,
     noted?: (tx: Tx, organizationId: string) => Promise<unknown>,
   ): Promise<StorageJob> {
-    const { kind, bucket } = wanted
+    const { kind, bucket } = requested
     const { row, job } = await store.transaction(async (tx) => {
       const project = await store.lock(tx, ref)
       if (!project) throw new ApiError('project_not_found')
@@ -98,7 +98,11 @@ export function createStorageJobs({ store, record, acceptJob, startJob, rounds }
         throw new ApiError('too_many_storage_jobs')
       await noted?.(tx, organizationId)
       if (under) return { row: under, job: undefined }
-      const made = await store.insert(tx, { project_id, ...wanted, items: JSON.stringify(items) })
+      const made = await store.insert(tx, {
+        project_id,
+        ...requested,
+        items: JSON.stringify(items),
+      })
       return { row: made, job: await acceptJob(tx, jobName, made.id) }
     })
     if (job) await startJob(job)

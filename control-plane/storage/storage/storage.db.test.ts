@@ -122,8 +122,8 @@ async function all(body: object) {
 
 test('a Developer makes a bucket, changes it and deletes it', async () => {
   const { developer, base } = world
-  const wanted = { name: 'pictures', public: true, allowed_mime_types: ['image/*'] }
-  expect(await developer.call('POST', `${base}/buckets`, wanted)).toMatchObject({ status: 201 })
+  const requested = { name: 'pictures', public: true, allowed_mime_types: ['image/*'] }
+  expect(await developer.call('POST', `${base}/buckets`, requested)).toMatchObject({ status: 201 })
   const change = { public: false, file_size_limit: 1000, allowed_mime_types: null }
   const one = `${base}/buckets/pictures`
   expect(await developer.call('PATCH', one, change)).toMatchObject({ status: 200 })

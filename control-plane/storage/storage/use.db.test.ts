@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => world?.end())
 
-const tell = async (uses: object[], token = internalToken) => {
+const report = async (uses: object[], token = internalToken) => {
   const { app } = world.plane
   const headers = { authorization: `Bearer ${token}` }
   const path = '/internal/storage-use'
@@ -29,22 +29,24 @@ test.each([
   ['an image without a name of its own', [use(0, { origin: 'red.png' })]],
   ['a day in words', [use(1, { day: 'today' })]],
 ])('%s is refused', async (_, uses) => {
-  expect(await tell(uses)).toBe(400)
+  expect(await report(uses)).toBe(400)
 })
 
 test('only our own programs tell, and only members see', async () => {
-  expect(await tell([use(1)], 'x')).toBe(401)
+  expect(await report([use(1)], 'x')).toBe(401)
   expect((await world.plane.app.inject({ method: 'GET', url })).statusCode).toBe(401)
   expect(await world.stranger.call('GET', url)).toMatchObject({ status: 404 })
   expect(await world.memberAs('Read-only').call('GET', url)).toMatchObject({ status: 200 })
 })
 
 test('counts of a day add up and images count once, also within one message; other months and projects stay out', async () => {
-  expect(await tell([use(1000), use(20), image(1), image(2), image(1)])).toBe(200)
+  expect(await report([use(1000), use(20), image(1), image(2), image(1)])).toBe(200)
   const elsewhere = { ref: 'z'.repeat(20) }
-  expect(await tell([use(3), image(2), image(3), use(7, elsewhere), image(4, elsewhere)])).toBe(200)
+  expect(await report([use(3), image(2), image(3), use(7, elsewhere), image(4, elsewhere)])).toBe(
+    200,
+  )
   const before = { day: '2020-01-01' }
-  expect(await tell([use(500, before), image(5, before)])).toBe(200)
+  expect(await report([use(500, before), image(5, before)])).toBe(200)
   expect((await world.ada.call('GET', url)).body).toMatchObject({
     egress_bytes: 1023,
     rendered_images: 3,

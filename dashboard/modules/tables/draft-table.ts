@@ -5,8 +5,8 @@ import type {
   KeyAction,
   RoleAccess,
   TableShape,
-  WantedColumn,
-  WantedTable,
+  DesiredColumn,
+  DesiredTable,
 } from '#contract/ddl/tables/table-shape'
 import { canBeIdentity } from './column-types.ts'
 
@@ -151,7 +151,7 @@ const textOrNull = (text: string) => (text.trim() === '' ? null : text.trim())
 export const typeOf = ({ type, isArray }: Pick<DraftColumn, 'type' | 'isArray'>) =>
   isArray ? `${type}[]` : type
 
-function wantedColumn(draft: DraftColumn): WantedColumn {
+function wantedColumn(draft: DraftColumn): DesiredColumn {
   const { was } = draft
   const type = typeOf(draft)
   const identity = canBeIdentity(draft.type) && !draft.isArray ? draft.identity : null
@@ -174,7 +174,7 @@ function wantedColumn(draft: DraftColumn): WantedColumn {
 }
 
 /** The form's table, with the order of a composite key as it was, new columns last. */
-export function wantedOf(draft: DraftTable, before?: TableShape): WantedTable {
+export function wantedOf(draft: DraftTable, before?: TableShape): DesiredTable {
   const columns = draft.columns.map(wantedColumn)
   const nameOf = (id: string) => draft.columns.find((column) => column.id === id)?.name.trim() ?? ''
   /** It is reached under the name that it has when its keys are made. */

@@ -2,7 +2,7 @@ import { addColumn, dropConstraints } from '#contract/ddl/tables/columns'
 import { dropColumn } from '#contract/ddl/tables/drop-table'
 import { editTable } from '#contract/ddl/tables/edit-table'
 import { objectName } from '#contract/ddl/object-name'
-import type { ColumnShape, TableShape, WantedColumn } from '#contract/ddl/tables/table-shape'
+import type { ColumnShape, TableShape, DesiredColumn } from '#contract/ddl/tables/table-shape'
 import type { Column, ColumnChange, NewColumn } from '#contract/database/pg-meta-shapes'
 import { ApiError } from '#kit/errors'
 import { carryOut } from '../carry-out.ts'
@@ -97,7 +97,7 @@ async function wantedColumn(
   column: Column,
   old: ColumnShape,
   change: ColumnChange,
-): Promise<WantedColumn> {
+): Promise<DesiredColumn> {
   const check = change.check ? await singleExpression(change.check, 'check') : null
   const generation = change.identity_generation ?? column.identity_generation ?? 'BY DEFAULT'
   const free = (label: string) =>

@@ -4,7 +4,7 @@ import { dropTable } from '#contract/ddl/tables/drop-table'
 import { editTable } from '#contract/ddl/tables/edit-table'
 import { objectName } from '#contract/ddl/object-name'
 import { forceRowSecurity, setReplicaIdentity } from '#contract/ddl/tables/table-marks'
-import type { WantedTable } from '#contract/ddl/tables/table-shape'
+import type { DesiredTable } from '#contract/ddl/tables/table-shape'
 import type { NewTable, Table, TableChange } from '#contract/database/pg-meta-shapes'
 import { carryOut } from '../carry-out.ts'
 import { columnShape, freeName, qualified } from '../ddl-parts.ts'
@@ -71,7 +71,7 @@ async function edit(db: Queryable, table: Table, change: TableChange): Promise<C
   const before = await shapeOf(db, table)
   const { primary_keys: key, comment = before.comment, rls_enabled: rls = before.rls } = change
   const { name = before.name, schema = before.schema } = change
-  const wanted: WantedTable = {
+  const wanted: DesiredTable = {
     ...before,
     name,
     schema,

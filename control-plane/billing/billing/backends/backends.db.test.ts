@@ -111,7 +111,7 @@ describe('what Stripe tells', () => {
   })
   afterAll(() => world.end())
 
-  const tell = (id: string, type: string, object: object) => {
+  const notify = (id: string, type: string, object: object) => {
     const { body, signature } = signedEvent(secret, { id, type, object })
     return world.billing.parts.payments.takeIn(body, signature)
   }
@@ -135,19 +135,19 @@ describe('what Stripe tells', () => {
 
   test('the same event twice, also at once, and another event about the same payment book it once', async () => {
     const { id, look } = await owing()
-    const event = () => tell('evt_a', 'payment_intent.succeeded', paid(id, 2500, 'pi_a'))
+    const event = () => notify('evt_a', 'payment_intent.succeeded', paid(id, 2500, 'pi_a'))
     await Promise.all([event(), event()])
     await event()
-    await tell('evt_b', 'payment_intent.succeeded', paid(id, 2500, 'pi_a'))
+    await notify('evt_b', 'payment_intent.succeeded', paid(id, 2500, 'pi_a'))
     expect(await look()).toEqual({ status: 'paid', paid: 2500, credit: 0 })
   })
 
   test('a failure that arrives after the payment changes nothing; paying twice is credit', async () => {
     const { id, look } = await owing()
-    await tell('evt_c', 'payment_intent.succeeded', paid(id, 2500, 'pi_c'))
-    await tell('evt_d', 'payment_intent.payment_failed', paid(id, 0, 'pi_c'))
+    await notify('evt_c', 'payment_intent.succeeded', paid(id, 2500, 'pi_c'))
+    await notify('evt_d', 'payment_intent.payment_failed', paid(id, 0, 'pi_c'))
     expect(await look()).toMatchObject({ status: 'paid' })
-    await tell('evt_e', 'payment_intent.succeeded', paid(id, 2500, 'pi_e'))
+    await notify('evt_e', 'payment_intent.succeeded', paid(id, 2500, 'pi_e'))
     expect(await look()).toEqual({ status: 'paid', paid: 2500, credit: 2500 })
   })
 
@@ -160,20 +160,20 @@ describe('what Stripe tells', () => {
       status: 'succeeded',
       payment_intent: 'pi_f',
     }
-    const tellRefund = (event: string) => tell(event, 'refund.created', refund)
-    expect(await codeOf(tellRefund('evt_f'))).toBe('conflict')
-    await tell('evt_g', 'payment_intent.succeeded', paid(id, 2500, 'pi_f'))
-    await tellRefund('evt_f')
-    await tellRefund('evt_h')
+    const notifyOfRefund = (event: string) => notify(event, 'refund.created', refund)
+    expect(await codeOf(notifyOfRefund('evt_f'))).toBe('conflict')
+    await notify('evt_g', 'payment_intent.succeeded', paid(id, 2500, 'pi_f'))
+    await notifyOfRefund('evt_f')
+    await notifyOfRefund('evt_h')
     expect(await look()).toEqual({ status: 'paid', paid: 2500, credit: 0 })
   })
 
   test('part of the money leaves the invoice open; payments for nothing of ours are taken and left', async () => {
     const { id, look } = await owing()
-    await tell('evt_i', 'payment_intent.succeeded', paid(id, 1000, 'pi_i'))
+    await notify('evt_i', 'payment_intent.succeeded', paid(id, 1000, 'pi_i'))
     expect(await look()).toEqual({ status: 'open', paid: 1000, credit: 0 })
     for (const other of ['nonsense', '00000000-0000-4000-8000-000000000000']) {
-      expect(await tell(`evt_${other}`, 'payment_intent.succeeded', paid(other, 1))).toEqual({
+      expect(await notify(`evt_${other}`, 'payment_intent.succeeded', paid(other, 1))).toEqual({
         received: true,
       })
     }
