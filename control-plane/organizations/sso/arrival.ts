@@ -1,3 +1,5 @@
+import { hasFeature } from '#contract/billing/plan-comparison'
+import { planOfTier } from '#contract/billing/plans'
 import type { RoleName } from '#contract/permissions'
 import type { RecordChange } from '../audit/audit.ts'
 import type { Tx } from '../../platform-database/database.ts'
@@ -24,7 +26,8 @@ type Deps = {
 
 /**
  * Somebody came through an organization's identity provider: they become a member, with the role set for that. Members
- * have a profile, so who comes for the first time gets it here. Safe to repeat.
+ * have a profile, so who comes for the first time gets it here. After a downgrade to a plan without single sign-on whoever
+ * is a member signs in as before, or an organization could lock itself out; nobody else becomes one. Safe to repeat.
  */
 export const createArrival =
   ({ store, record, makeProfile, join }: Deps) =>
@@ -33,7 +36,8 @@ export const createArrival =
       const organization = await store.ofProvider(tx, providerId)
       if (!organization) return
       await makeProfile(tx, { userId, email, provider: `sso:${providerId}` })
-      const { id, slug, join_role: role } = organization
+      const { id, slug, tier, join_role: role } = organization
+      if (!hasFeature(planOfTier[tier], 'security.sso')) return
       if (!(await join(tx, id, userId, { role, projectIds: null }))) return
       await record(tx, {
         organizationId: id,

@@ -271,6 +271,27 @@ test('who comes through the provider is a member from then on, with the role tha
   await plane.arriveBySso({ userId, providerId: unknown, email })
 })
 
+test('after a downgrade members sign in as before, and nobody new becomes one', async () => {
+  const slug = await organization('Downgraded')
+  const made = await owner.call('POST', path(slug), saml({ join_role: 'Developer' }))
+  const { id: providerId } = made.body['provider'] as { id: string } // the contract's
+  const [early, late] = ['early', 'late'].map((name) => person(plane, `${name}@corp.example.com`))
+  const arrive = async (who: Person | undefined) => {
+    if (who) await plane.arriveBySso({ userId: who.userId, providerId, email: who.email })
+    return (await who?.call('GET', path(slug)))?.status
+  }
+  expect(await arrive(early)).toBe(200)
+  await plane.db
+    .updateTable('platform.organizations')
+    .set({ tier: 'tier_pro' })
+    .where('slug', '=', slug)
+    .execute()
+  expect(await arrive(early)).toBe(200)
+  expect(await arrive(late)).toBe(404)
+  expect((await owner.call('PUT', path(slug), saml())).body['code']).toBe('plan_limit')
+  expect((await owner.call('DELETE', path(slug))).status).toBe(200)
+})
+
 test('with the organization its provider goes', async () => {
   const slug = await organization('Gone')
   const made = await owner.call('POST', path(slug), saml())

@@ -123,7 +123,7 @@ export function ssoStore(db: Db) {
           'organization.id',
           'sso.organization_id',
         )
-        .select(['organization.id', 'organization.slug', 'sso.join_role'])
+        .select(['organization.id', 'organization.slug', 'organization.tier', 'sso.join_role'])
         .where('sso.provider_id', '=', providerId)
         .forUpdate('organization')
         .executeTakeFirst(),
