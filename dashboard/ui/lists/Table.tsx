@@ -1,12 +1,13 @@
-import { ArrowDown, ArrowUp } from 'lucide-react'
+import { ArrowDown, ArrowUp, ChevronLeft, ChevronRight } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { cx } from '../cx.ts'
 import { ErrorNote } from '../ErrorNote.tsx'
 import { Icon } from '../Icon.tsx'
 import { Skeleton } from '../Skeleton.tsx'
-import { nextOrder, type Order, ordered, pageOf, type SortKey } from './table-order.ts'
-import { TableFoot } from './TableFoot.tsx'
+import { IconButton } from '../controls/IconButton.tsx'
+import { numberText } from '../text/number.ts'
 import { useOverflow } from '../use-overflow.ts'
+import { nextOrder, type Order, ordered, pageOf, type SortKey } from './table-order.ts'
 
 export type Column<Row> = {
   id: string
@@ -159,4 +160,32 @@ function TableSkeleton<Row>({ columns }: { columns: readonly Column<Row>[] }) {
       ))}
     </tr>
   ))
+}
+
+type TableFootProps = { page: number; pages: number; rows: number; onPage: (page: number) => void }
+
+function TableFoot({ page, pages, rows, onPage }: TableFootProps) {
+  return (
+    <div className="foot">
+      <IconButton
+        icon={ChevronLeft}
+        iconSize="s"
+        label="Previous page"
+        disabledReason={page === 0 && 'This is the first page'}
+        onClick={() => onPage(page - 1)}
+      />
+      <span>
+        Page {page + 1} of {pages}
+      </span>
+      <IconButton
+        icon={ChevronRight}
+        iconSize="s"
+        label="Next page"
+        disabledReason={page === pages - 1 && 'This is the last page'}
+        onClick={() => onPage(page + 1)}
+      />
+      <span className="grow" />
+      <span>{numberText(rows)} in all</span>
+    </div>
+  )
 }

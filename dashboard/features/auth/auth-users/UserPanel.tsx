@@ -1,20 +1,27 @@
-import { useQuery } from '@tanstack/react-query'
-import { ChevronDown, ChevronUp } from 'lucide-react'
+import { useQuery, useInfiniteQuery } from '@tanstack/react-query'
+import { ChevronDown, ChevronUp, ScrollText, LogOut } from 'lucide-react'
 import { useState } from 'react'
-import type { UserDetail } from '#contract/auth/auth-users'
+import { type UserDetail, authUsers } from '#contract/auth/auth-users'
 import { CodeBlock } from '../../../ui/text/CodeBlock.tsx'
 import { ErrorNote } from '../../../ui/ErrorNote.tsx'
 import { IconButton } from '../../../ui/controls/IconButton.tsx'
 import { InlinePanel } from '../../../ui/floats/InlinePanel.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { Tabs } from '../../../ui/navigation/Tabs.tsx'
-import { userQuery } from './queries.ts'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { exactTime } from '../../../ui/text/time.ts'
+import { useCall } from '../../../api/client.ts'
+import { useDenials } from '../../../session/organization/permissions.ts'
+import { useProject } from '../../../session/project/use-project.ts'
+import { Time } from '../../../ui/text/Time.tsx'
+import { toast } from '../../../ui/floats/toast.ts'
+import { userQuery, auditQuery, forgetUsers } from './queries.ts'
 import { UserActions } from './UserActions.tsx'
 import { neighboursOf } from './neighbours.ts'
 import { UserFacts } from './UserFacts.tsx'
-import { UserLogs } from './UserLogs.tsx'
+import { auditActor, auditWords } from './audit-words.ts'
 import { UserMetadata } from './UserMetadata.tsx'
-import { UserSessions } from './UserSessions.tsx'
 import { userName } from './user-words.ts'
 
 type Props = {
@@ -112,5 +119,87 @@ function Detail({ projectRef, detail, tab, onTab, onClose }: DetailProps) {
         <CodeBlock code={JSON.stringify(detail, null, 2)} language="js" what="JSON" />
       )}
     </>
+  )
+}
+
+/** What a user did and what was done to them, as far back as the plan goes. */
+function UserLogs({ projectRef, id }: { projectRef: string; id: string }) {
+  const query = useInfiniteQuery(auditQuery(projectRef, { user: id }))
+  const entries = query.data?.pages.flatMap((page) => page.entries)
+  if (query.error && !entries)
+    return <ErrorNote what="logs" error={query.error} onRetry={() => void query.refetch()} />
+  if (!entries) return <Skeleton width="80%" />
+  if (entries.length === 0)
+    return (
+      <EmptyState icon={ScrollText} title="No entries yet">
+        Actions of this user appear here.
+      </EmptyState>
+    )
+  return (
+    <>
+      <ul className="users-lines">
+        {entries.map((entry) => (
+          <li key={entry.id}>
+            <span className="grow users-session">
+              <span>{auditWords(entry)}</span>
+              <span className="faint t12">
+                {auditActor(entry)}
+                {entry.ip_address && `, ${entry.ip_address}`}
+              </span>
+            </span>
+            <span className="faint t12">{exactTime(new Date(entry.created_at))}</span>
+          </li>
+        ))}
+      </ul>
+      {query.hasNextPage && (
+        <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+          Show older
+        </Button>
+      )}
+    </>
+  )
+}
+
+/** Where a user is signed in; each session can be ended. */
+function UserSessions({ projectRef, detail }: { projectRef: string; detail: UserDetail }) {
+  const denied = useDenials(useProject(projectRef))(authUsers.endSession)
+  const end = useCall(authUsers.endSession, {
+    onSuccess: async () => {
+      toast.success('Session ended')
+      await forgetUsers()
+    },
+    onError: ({ message }) => void toast.error(message),
+  })
+  const { sessions, user } = detail
+  if (sessions.length === 0)
+    return (
+      <EmptyState icon={LogOut} title="No sessions">
+        This user has no active sessions.
+      </EmptyState>
+    )
+  return (
+    <ul className="users-lines users-sessions">
+      {sessions.map((session) => {
+        const used = session.refreshed_at ?? session.created_at
+        return (
+          <li key={session.id}>
+            <span className="grow users-session">
+              <span>{session.user_agent || 'Unknown program'}</span>
+              <span className="faint t12">
+                {session.ip ?? 'Unknown address'}, {session.aal ?? 'aal1'}, last used{' '}
+                {used ? <Time at={used} /> : 'at an unknown time'}
+              </span>
+            </span>
+            <Button
+              disabledReason={denied}
+              busy={end.isPending && end.variables.session === session.id}
+              onClick={() => end.mutate({ ref: projectRef, id: user.id, session: session.id })}
+            >
+              End session
+            </Button>
+          </li>
+        )
+      })}
+    </ul>
   )
 }

@@ -19,11 +19,14 @@ import { MenuItem } from '../../../ui/floats/MenuItem.tsx'
 import { forget, useCall } from '../../../api/client.ts'
 import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
-import { KnownPartyDialog } from './KnownPartyDialog.tsx'
+import { Alert } from '../../../ui/Alert.tsx'
+import { FormDialog } from '../../../ui/floats/FormDialog.tsx'
+import { TextField } from '../../../ui/controls/TextField.tsx'
+import { problemsIn, type Party, otherIssuer, parties, titleOf } from './parties.ts'
+import { useAdd } from './use-add.ts'
 import { OtherIssuerDialog } from './OtherIssuerDialog.tsx'
 import { partyColumns } from './party-columns.tsx'
 import { thirdPartiesQuery } from './queries.ts'
-import { otherIssuer, parties, type Party, titleOf } from './parties.ts'
 
 /** /project/{ref}/auth/third-party: issuers besides the project's own auth service whose tokens it takes. */
 export function ThirdPartyPage({ projectRef }: { projectRef: string }) {
@@ -152,5 +155,56 @@ function RemoveDialog({ projectRef, party, onClose }: RemoveDialogProps) {
         from their next request on. Users who are signed in there lose the data at once.
       </p>
     </ConfirmDialog>
+  )
+}
+
+type Props = { projectRef: string; party: Party; onClose: () => void }
+
+/** The few facts by which the issuer of a well-known service is found. */
+function KnownPartyDialog({ projectRef, party, onClose }: Props) {
+  const [filled, setFilled] = useState<Record<string, string>>({})
+  const [problems, setProblems] = useState<Record<string, string>>({})
+  const add = useAdd(onClose)
+
+  function submit() {
+    const trimmed = Object.fromEntries(
+      Object.entries(filled).map(([name, text]) => [name, text.trim()]),
+    )
+    const found = problemsIn(party, trimmed)
+    setProblems(found)
+    if (Object.keys(found).length === 0)
+      add.mutate({ ref: projectRef, oidc_issuer_url: party.issuerOf(trimmed) })
+  }
+  return (
+    <FormDialog
+      title={`Add ${party.title}`}
+      verb="Add integration"
+      pending={add.isPending}
+      onClose={onClose}
+      onSubmit={submit}
+    >
+      <div className="form-stack">
+        <p className="muted">{party.about}.</p>
+        {party.blanks.map(({ name, label, help, placeholder }) => (
+          <TextField
+            key={name}
+            label={label}
+            help={help}
+            mono
+            autoComplete="off"
+            spellCheck={false}
+            placeholder={placeholder}
+            error={problems[name]}
+            value={filled[name] ?? ''}
+            onChange={(event) => {
+              setFilled({ ...filled, [name]: event.target.value })
+              setProblems({})
+            }}
+          />
+        ))}
+        <p className="help">{party.there} Without it, requests run as anon.</p>
+        {add.error && <Alert variant="danger" title={add.error.message} />}
+      </div>
+    </FormDialog>
   )
 }

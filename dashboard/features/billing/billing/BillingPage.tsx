@@ -2,8 +2,10 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { ReceiptText } from 'lucide-react'
 import { useEffect } from 'react'
-import { useDisabledFeatures } from '../../../session/identity/profile.ts'
 import type { HideableFeature } from '#contract/features'
+import { api } from '#contract/api'
+import { planNames } from '#contract/billing/plans'
+import { useDisabledFeatures } from '../../../session/identity/profile.ts'
 import { useOrganization } from '../../../session/organization/organizations.ts'
 import type { WantedPlan } from '../../../session/organization/wanted-plan.ts'
 import { Alert } from '../../../ui/Alert.tsx'
@@ -12,6 +14,10 @@ import { Later } from '../../../ui/Later.tsx'
 import { Page } from '../../../ui/Page.tsx'
 import { PageHead } from '../../../ui/PageHead.tsx'
 import { SideNav } from '../../../ui/navigation/SideNav.tsx'
+import { useCall } from '../../../api/client.ts'
+import { useDenials } from '../../../session/organization/permissions.ts'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { toast } from '../../../ui/floats/toast.ts'
 import { AddressSection } from './AddressSection.tsx'
 import { CreditsSection } from './CreditsSection.tsx'
 import { CustomerSection } from './CustomerSection.tsx'
@@ -19,9 +25,8 @@ import { dayOf } from './dates.ts'
 import { InvoicesSection } from './InvoicesSection.tsx'
 import { NowCard } from './NowCard.tsx'
 import { PaymentSection } from './PaymentSection.tsx'
-import { PlannedChange } from './PlannedChange.tsx'
+import { forgetBilling, subscriptionQuery } from './queries.ts'
 import { PlanSection } from './PlanSection.tsx'
-import { subscriptionQuery } from './queries.ts'
 import './billing.css'
 
 type Section = { name: string; to: string; feature?: HideableFeature }
@@ -120,5 +125,42 @@ export function BillingPage({ slug, wanted, onWanted }: Props) {
         </div>
       </Page>
     </SideNav>
+  )
+}
+
+/** That the plan changes at the end of the period, and the way to keep the present one. */
+function PlannedChange({ slug }: { slug: string }) {
+  const { data: subscription } = useSuspenseQuery(subscriptionQuery(slug))
+  const reason = useDenials({ organizationSlug: slug })(api.billing.changeSubscription)
+  const { plan, scheduled_plan_change: scheduled } = subscription
+  const stay = useCall(api.billing.changeSubscription, {
+    onSuccess: async () => {
+      await forgetBilling()
+      toast.success(`The organization stays on ${plan.name}`)
+    },
+    onError: (error) => toast.error(error.message),
+  })
+  if (!scheduled) return null
+  return (
+    <div className="planned">
+      <Alert
+        variant="info"
+        title={`This organization moves to ${planNames[scheduled.target_plan]} on ${dayOf(scheduled.at)}`}
+        action={
+          <Button
+            busy={stay.isPending}
+            disabledReason={reason}
+            onClick={() => {
+              // Enterprise has no scheduled change: it is agreed, not subscribed to.
+              if (subscription.tier !== 'tier_enterprise') {
+                stay.mutate({ slug, tier: subscription.tier })
+              }
+            }}
+          >
+            Stay on {plan.name}
+          </Button>
+        }
+      />
+    </div>
   )
 }

@@ -1,20 +1,26 @@
-import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { useQuery, useSuspenseQuery, useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { Download } from 'lucide-react'
 import { api } from '#contract/api'
+import { databaseTools } from '#contract/database/database-tools'
 import { q } from '../../../api/client.ts'
 import { projectQuery } from '../../../session/project/project.ts'
 import { Callout } from '../../../ui/Callout.tsx'
 import { Page } from '../../../ui/Page.tsx'
 import { PageHead } from '../../../ui/PageHead.tsx'
 import { Segmented } from '../../../ui/controls/Segmented.tsx'
+import { databaseText } from '../../../session/project/database.ts'
+import { Alert } from '../../../ui/Alert.tsx'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { CodeBlock } from '../../../ui/text/CodeBlock.tsx'
+import { saveFile } from '../../../ui/save-file.ts'
 import { Authentication, Introduction, Users } from './Chapters.tsx'
 import { useChapters } from './chapters.ts'
 import { DocsNav } from './DocsNav.tsx'
 import { FunctionDoc } from './FunctionDoc.tsx'
-import { functionQuery, tableQuery } from './queries.ts'
+import { functionQuery, tableQuery, apiSchema } from './queries.ts'
 import type { Resource, View } from './resource.ts'
 import { TableDoc } from './TableDoc.tsx'
-import { TypesChapter } from './TypesChapter.tsx'
 import './api-docs.css'
 
 type Props = {
@@ -117,5 +123,44 @@ export function Docs({ projectRef, view }: { projectRef: string; view: View }) {
         <FunctionDoc key={resource.id} id={resource.id} {...{ projectRef, access, language }} />
       )}
     </div>
+  )
+}
+
+const use = [
+  `import { createClient } from '@supabase/supabase-js'`,
+  `import type { Database } from './database.types'`,
+  ``,
+  `const client = createClient<Database>(process.env.PROJECT_URL!, process.env.ANON_KEY!)`,
+].join('\n')
+
+/** TypeScript types of everything the data API serves, made from the database as it is now. */
+function TypesChapter({ projectRef }: { projectRef: string }) {
+  const make = useMutation({
+    mutationFn: () =>
+      databaseText(databaseTools.typescript, { ref: projectRef, included_schemas: apiSchema }),
+    onSuccess: (text) => saveFile('database.types.ts', text, 'text/plain'),
+  })
+  return (
+    <>
+      <p>
+        With types, your editor knows every table, column and function, and reports a query that
+        cannot work before it runs. Generate them again after you change the schema.
+      </p>
+      <div>
+        <Button
+          variant="primary"
+          icon={Download}
+          busy={make.isPending}
+          onClick={() => make.mutate()}
+        >
+          Download types
+        </Button>
+      </div>
+      {make.error && <Alert variant="danger" title={make.error.message} />}
+      <section className="doc-part">
+        <h3>Pass them to the client</h3>
+        <CodeBlock code={use} language="js" what="use of the types" />
+      </section>
+    </>
   )
 }

@@ -1,9 +1,11 @@
+import { ListFilter, Rows3 } from 'lucide-react'
 import type { EntityDetail } from '#contract/database/pg-meta-shapes'
 import type { TableLayout } from '#contract/database/table-views'
 import { ErrorNote } from '../../../ui/ErrorNote.tsx'
 import type { CellAt, SelectionView } from '../../../ui/grid/grid-types.ts'
 import { GridSkeleton } from '../../../ui/grid/GridSkeleton.tsx'
-import { NoRows } from './NoRows.tsx'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
 import type { Overlay } from './overlay.ts'
 import { RowCards } from './grid/RowCards.tsx'
 import type { View } from './search.ts'
@@ -74,5 +76,46 @@ function StaleNote({ what, onRetry }: { what: string; onRetry: () => void }) {
         Try again
       </button>
     </p>
+  )
+}
+
+type NoRowsProps = {
+  filtered: boolean
+  readOnly: string | undefined
+  onClear: () => void
+  onInsert: () => void
+  onImport: () => void
+}
+
+function NoRows({ filtered, readOnly, onClear, onInsert, onImport }: NoRowsProps) {
+  return (
+    <div className="grow">
+      {filtered ? (
+        <EmptyState
+          icon={ListFilter}
+          title="No row matches"
+          action={<Button onClick={onClear}>Remove the filters</Button>}
+        >
+          The table has rows, but none match all of these filters.
+        </EmptyState>
+      ) : (
+        <EmptyState
+          icon={Rows3}
+          title="No rows yet"
+          action={
+            <span className="row">
+              <Button variant="primary" disabledReason={readOnly} onClick={onInsert}>
+                Insert row
+              </Button>
+              <Button disabledReason={readOnly} onClick={onImport}>
+                Import a file
+              </Button>
+            </span>
+          }
+        >
+          Rows that you insert here, with SQL or through the API appear here.
+        </EmptyState>
+      )}
+    </div>
   )
 }

@@ -1,4 +1,4 @@
-import { Controller, FormProvider, useForm, useWatch } from 'react-hook-form'
+import { Controller, FormProvider, useForm, useWatch, useFormContext } from 'react-hook-form'
 import type { ReactNode } from 'react'
 import { isDomain, joinRoles, sso as api, type SsoSettings } from '#contract/organizations/sso'
 import { useDenials } from '../../../session/organization/permissions.ts'
@@ -10,10 +10,10 @@ import { Segmented } from '../../../ui/controls/Segmented.tsx'
 import { SelectField } from '../../../ui/controls/SelectField.tsx'
 import { TextField } from '../../../ui/controls/TextField.tsx'
 import { CopyText } from '../../../ui/text/CopyText.tsx'
-import { OidcFields } from './OidcFields.tsx'
+import { PasswordField } from '../../../ui/controls/PasswordField.tsx'
+import { type SsoValues, domainsIn, inputOf, valuesOf } from './sso-values.ts'
 import { useSsoChange } from './queries.ts'
 import { SamlFields } from './SamlFields.tsx'
-import { domainsIn, inputOf, valuesOf, type SsoValues } from './sso-values.ts'
 
 type Props = { slug: string; settings: SsoSettings; onCancel: () => void }
 
@@ -163,5 +163,52 @@ function Detail({ name, text, end }: DetailProps) {
       </span>
       <CopyText text={text} what={name} />
     </div>
+  )
+}
+
+type OidcFieldsProps = {
+  /** Of the provider that is set up, when it is an OpenID one. */
+  issuer: string | undefined
+  readOnly: boolean
+}
+
+/** How this organization's client is known at its OpenID provider. */
+function OidcFields({ issuer, readOnly }: OidcFieldsProps) {
+  const { control, register, formState } = useFormContext<SsoValues>()
+  const { errors } = formState
+  const typed = useWatch({ control, name: 'issuer' })
+  const keeps = issuer !== undefined && typed.trim() === issuer
+  return (
+    <>
+      <TextField
+        label="Issuer"
+        mono
+        autoComplete="off"
+        placeholder="https://login.example.com"
+        readOnly={readOnly}
+        error={errors.issuer?.message}
+        {...register('issuer', {
+          validate: (url) => /^https?:\/\/\S+$/.test(url.trim()) || 'Enter an https address',
+        })}
+      />
+      <TextField
+        label="Client ID"
+        mono
+        autoComplete="off"
+        readOnly={readOnly}
+        error={errors.clientId?.message}
+        {...register('clientId', { validate: (id) => id.trim() !== '' || 'Enter the client ID' })}
+      />
+      <PasswordField
+        label="Client secret"
+        autoComplete="new-password"
+        help={keeps ? 'Leave it empty to keep the one that is stored.' : 'Stored encrypted.'}
+        readOnly={readOnly}
+        error={errors.clientSecret?.message}
+        {...register('clientSecret', {
+          validate: (secret) => secret !== '' || keeps || 'Enter the client secret',
+        })}
+      />
+    </>
   )
 }

@@ -1,15 +1,23 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Trash2, KeyRound } from 'lucide-react'
+import { Link } from '@tanstack/react-router'
+import { sso as api } from '#contract/organizations/sso'
+import { hasFeature } from '#contract/billing/plan-comparison'
 import { ErrorNote } from '../../../ui/ErrorNote.tsx'
 import { Page } from '../../../ui/Page.tsx'
 import { PageHead } from '../../../ui/PageHead.tsx'
 import { Card } from '../../../ui/Card.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
+import { useDenials } from '../../../session/organization/permissions.ts'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
+import { useOrganization } from '../../../session/organization/organizations.ts'
+import { Alert } from '../../../ui/Alert.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { DomainsCard } from './DomainsCard.tsx'
-import { NoProvider } from './NoProvider.tsx'
 import { ProviderForm } from './ProviderForm.tsx'
-import { ssoQuery } from './queries.ts'
-import { RemoveCard } from './RemoveCard.tsx'
+import { ssoQuery, useSsoChange } from './queries.ts'
 import './sso.css'
 
 /** /org/{slug}/sso */
@@ -62,5 +70,96 @@ function SsoSkeleton() {
         ))}
       </div>
     </Card>
+  )
+}
+
+type Props = { slug: string; onRemoved: () => void }
+
+function RemoveCard({ slug, onRemoved }: Props) {
+  const reason = useDenials({ organizationSlug: slug })(api.remove)
+  const [asking, setAsking] = useState(false)
+  const remove = useSsoChange(api.remove, slug, 'Single sign-on is removed', () => {
+    setAsking(false)
+    onRemoved()
+  })
+  return (
+    <Card title="Remove single sign-on" padded={false}>
+      <div className="set-row">
+        <div className="grow">
+          <p>People who sign in through it are signed out and cannot sign in that way any more.</p>
+        </div>
+        <Button
+          variant="danger-quiet"
+          icon={Trash2}
+          disabledReason={reason}
+          onClick={() => setAsking(true)}
+        >
+          Remove
+        </Button>
+      </div>
+      <ConfirmDialog
+        open={asking}
+        onClose={() => {
+          setAsking(false)
+          remove.reset()
+        }}
+        title="Remove single sign-on?"
+        verb="Remove single sign-on"
+        error={remove.error?.message}
+        pending={remove.isPending}
+        onConfirm={() => remove.mutate({ slug })}
+      >
+        <p>The connection to your identity provider is deleted.</p>
+        <ul className="lost">
+          <li>People who came through it stay members, but are signed out and cannot sign in</li>
+          <li>Your domain verification is deleted</li>
+        </ul>
+      </ConfirmDialog>
+    </Card>
+  )
+}
+
+type NoProviderProps = { slug: string; onBegin: () => void }
+
+/** Nothing is set up: what it would be good for, and why not when the plan does not have it. */
+function NoProvider({ slug, onBegin }: NoProviderProps) {
+  const { plan } = useOrganization(slug)
+  const reason = useDenials({ organizationSlug: slug })(api.create)
+  const included = hasFeature(plan.id, 'security.sso')
+  const planReason = included ? undefined : `The ${plan.name} plan does not include single sign-on`
+  return (
+    <>
+      {!included && (
+        <Alert
+          variant="info"
+          title="Single sign-on comes with the Team and Enterprise plans"
+          action={
+            <Link className="btn" to="/org/$slug/billing" params={{ slug }}>
+              See plans
+            </Link>
+          }
+        >
+          This organization is on the {plan.name} plan.
+        </Alert>
+      )}
+      <Card padded={false}>
+        <EmptyState
+          icon={KeyRound}
+          title="Not set up"
+          action={
+            <Button
+              variant={included ? 'primary' : 'secondary'}
+              disabledReason={reason ?? planReason}
+              onClick={onBegin}
+            >
+              Set up single sign-on
+            </Button>
+          }
+        >
+          Connect a SAML 2.0 or OpenID Connect provider, and everyone with an email at your domains
+          signs in there.
+        </EmptyState>
+      </Card>
+    </>
   )
 }

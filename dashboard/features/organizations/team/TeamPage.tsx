@@ -2,6 +2,7 @@ import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { CircleQuestionMark, UserRoundPlus } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { invitations } from '#contract/organizations/invitations'
+import { members } from '#contract/organizations/members'
 import { useOrganization } from '../../../session/organization/organizations.ts'
 import { useDenials } from '../../../session/organization/permissions.ts'
 import { profileQuery, useDisabledFeatures } from '../../../session/identity/profile.ts'
@@ -9,16 +10,18 @@ import { Button } from '../../../ui/controls/Button.tsx'
 import { Page } from '../../../ui/Page.tsx'
 import { PageHead } from '../../../ui/PageHead.tsx'
 import { SearchField } from '../../../ui/controls/SearchField.tsx'
+import { useCall } from '../../../api/client.ts'
+import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
+import { toast } from '../../../ui/floats/toast.ts'
+import { counted } from '../../../ui/text/number.ts'
 import { AccessPanel } from './AccessPanel.tsx'
 import { InvitationTable } from './InvitationTable.tsx'
 import { InvitePanel } from './InvitePanel.tsx'
 import { MemberTable } from './MemberTable.tsx'
-import { matchingMembers, memberRows, type MemberRow } from './member-rows.ts'
-import { membersQuery, rolesQuery } from './queries.ts'
-import { RemoveDialog } from './RemoveDialog.tsx'
+import { matchingMembers, memberRows, type MemberRow, rolesHeld } from './member-rows.ts'
+import { membersQuery, rolesQuery, forgetTeam } from './queries.ts'
 import { useRoleChoice } from './use-role-choice.ts'
 import './team.css'
-import { counted } from '../../../ui/text/number.ts'
 
 const RoleMatrixPanel = lazy(() =>
   import('./RoleMatrixPanel.tsx').then((m) => ({ default: m.RoleMatrixPanel })),
@@ -106,3 +109,53 @@ export function TeamPage({ slug, isInviting, onLeft }: Props) {
 }
 
 const summary = (count: number, name: string) => `${counted(count, 'member')} of ${name}`
+
+type RemoveDialogProps = {
+  slug: string
+  member: MemberRow
+  self: boolean
+  onClose: () => void
+  /** The reader is not in the organization any more. */
+  onLeft: () => void
+}
+
+/** Takes a member out, or lets the reader leave. Says what is lost. */
+function RemoveDialog({ slug, member, self, onClose, onLeft }: RemoveDialogProps) {
+  const { name } = useOrganization(slug)
+  const remove = useCall(members.remove, {
+    onSuccess: async () => {
+      toast.success(self ? `You have left ${name}` : `${member.primary_email} is removed`)
+      if (self) return onLeft()
+      onClose()
+      await forgetTeam()
+    },
+  })
+  const projects = member.projectRoles.flatMap((one) => one.projects)
+  const who = self ? 'You' : member.primary_email
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      title={self ? `Leave ${name}` : `Remove ${member.primary_email}`}
+      verb={self ? 'Leave organization' : 'Remove member'}
+      error={remove.error?.message}
+      pending={remove.isPending}
+      onConfirm={() => remove.mutate({ slug, gotrue_id: member.gotrue_id })}
+    >
+      <p>
+        {who} cannot open {name} any more. Someone who can send invitations can bring{' '}
+        {self ? 'you' : 'them'} back.
+      </p>
+      <ul className="lost">
+        <li>
+          The role {rolesHeld(member).join(', ')}{' '}
+          {member.role
+            ? 'in all projects'
+            : `in ${projects.map((project) => project.name).join(', ') || 'no project'}`}
+        </li>
+        <li>Access tokens and apps can no longer reach {name}</li>
+        <li>{self ? 'Your' : 'Their'} private snippets stay here, and no one else sees them</li>
+      </ul>
+    </ConfirmDialog>
+  )
+}

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { KeyRound, Plus } from 'lucide-react'
 import { useState } from 'react'
+import { useForm } from 'react-hook-form'
 import { apiKeys, type ApiKey, type ApiKeyType } from '#contract/projects/api-keys'
 import { inProject } from '#contract/permissions'
 import { useDenials } from '../../../session/organization/permissions.ts'
@@ -9,11 +10,16 @@ import { Button } from '../../../ui/controls/Button.tsx'
 import { Card } from '../../../ui/Card.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { Table } from '../../../ui/lists/Table.tsx'
-import { DeleteKeyDialog } from './DeleteKeyDialog.tsx'
-import { EditKeyDialog } from './EditKeyDialog.tsx'
+import { useCall } from '../../../api/client.ts'
+import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
+import { Time } from '../../../ui/text/Time.tsx'
+import { toast } from '../../../ui/floats/toast.ts'
+import { Alert } from '../../../ui/Alert.tsx'
+import { FormDialog } from '../../../ui/floats/FormDialog.tsx'
+import { forgetKeys, apiKeysQuery } from './queries.ts'
+import { KeyFields, type KeyValues } from './KeyFields.tsx'
 import { keyColumns } from './key-columns.tsx'
 import { NewKeyDialog } from './NewKeyDialog.tsx'
-import { apiKeysQuery } from './queries.ts'
 import './api-keys.css'
 
 const words: Record<ApiKeyType, { title: string; help: string; none: string }> = {
@@ -82,5 +88,86 @@ export function KeysCard({ projectRef, type }: { projectRef: string; type: ApiKe
         <DeleteKeyDialog projectRef={projectRef} apiKey={doing.key} onClose={close} />
       )}
     </Card>
+  )
+}
+
+type Props = { projectRef: string; apiKey: ApiKey; onClose: () => void }
+
+function DeleteKeyDialog({ projectRef, apiKey, onClose }: Props) {
+  const { id, name, type, last_used_at: usedAt } = apiKey
+  const remove = useCall(apiKeys.remove, {
+    onSuccess: async () => {
+      onClose()
+      toast.success(`${name} is deleted`)
+      await forgetKeys()
+    },
+  })
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      title={`Delete the ${type} key ${name}`}
+      verb="Delete key"
+      typeName={name}
+      error={remove.error?.message}
+      pending={remove.isPending}
+      onConfirm={() => remove.mutate({ ref: projectRef, id })}
+    >
+      <p>
+        Anything that uses this key is refused from its next request. This cannot be undone, and a
+        new key has a different value.
+      </p>
+      <p>
+        {usedAt ? (
+          <>
+            Last used: <Time at={usedAt} />
+          </>
+        ) : (
+          'It has not been used yet.'
+        )}
+      </p>
+    </ConfirmDialog>
+  )
+}
+
+type EditKeyDialogProps = { projectRef: string; apiKey: ApiKey; onClose: () => void }
+
+/** Another name or description; the key itself stays as it is. */
+function EditKeyDialog({
+  projectRef,
+  apiKey: { id, name, description },
+  onClose,
+}: EditKeyDialogProps) {
+  const { register, handleSubmit, formState } = useForm<KeyValues>({
+    defaultValues: { name, description: description ?? '' },
+  })
+  const update = useCall(apiKeys.update, {
+    onSuccess: async () => {
+      onClose()
+      toast.success('Key saved')
+      await forgetKeys()
+    },
+  })
+  return (
+    <FormDialog
+      title={`Edit ${name}`}
+      verb="Save"
+      disabled={!formState.isDirty}
+      pending={update.isPending}
+      onClose={onClose}
+      onSubmit={handleSubmit((values) =>
+        update.mutate({
+          ref: projectRef,
+          id,
+          name: values.name.trim(),
+          description: values.description,
+        }),
+      )}
+    >
+      <div className="form-stack">
+        <KeyFields register={register} errors={formState.errors} />
+        {update.error && <Alert variant="danger" title={update.error.message} />}
+      </div>
+    </FormDialog>
   )
 }

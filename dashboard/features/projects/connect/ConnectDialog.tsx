@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { api } from '#contract/api'
 import { dataApi } from '#contract/data-api/data-api'
 import type { Project } from '#contract/projects/projects'
@@ -10,11 +11,13 @@ import { Dialog } from '../../../ui/floats/Dialog.tsx'
 import { ErrorNote } from '../../../ui/ErrorNote.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { Tabs } from '../../../ui/navigation/Tabs.tsx'
+import { SelectField } from '../../../ui/controls/SelectField.tsx'
 import { useShowConnect } from './connect-param.ts'
 import { ConnectionTab } from './ConnectionTab.tsx'
 import { appGuides } from './guides.ts'
 import { mobileGuides } from './guides-mobile.ts'
-import { GuideTab } from './GuideTab.tsx'
+import { Files } from './Files.tsx'
+import type { Guide } from './guide.ts'
 import { useServer, type ServerChoice } from './use-server.ts'
 import { ormGuides } from './guides-orm.ts'
 import { PasswordChoice } from './PasswordChoice.tsx'
@@ -91,3 +94,40 @@ const OrmTab = (choice: ServerChoice) => (
     <GuideTab label="Tool" guides={ormGuides} project={choice.server} />
   </>
 )
+
+type GuideTabProps<P> = { label: string; guides: readonly Guide<P>[]; project: P }
+
+/** One framework of a list, with the files that connect an app made with it. */
+function GuideTab<P>({ label, guides, project }: GuideTabProps<P>) {
+  const [chosen, setChosen] = useState<string>()
+  const [way, setWay] = useState<string>()
+  const guide = guides.find(({ id }) => id === chosen) ?? guides[0]
+  if (!guide) return null
+  const variant = guide.variants.find(({ id }) => id === way) ?? guide.variants[0]
+  return (
+    <div className="form-stack">
+      <div className="connect-choices">
+        <SelectField
+          label={label}
+          options={guides.map(({ id, name }) => ({ value: id, label: name }))}
+          value={guide.id}
+          onChange={setChosen}
+        />
+        {guide.variants.length > 1 && (
+          <SelectField
+            label="Using"
+            options={guide.variants.map(({ id, name }) => ({ value: id, label: name }))}
+            value={variant.id}
+            onChange={setWay}
+          />
+        )}
+      </div>
+      <Files
+        key={`${guide.id} ${variant.id}`}
+        install={variant.install}
+        note={variant.note}
+        files={variant.files(project)}
+      />
+    </div>
+  )
+}

@@ -1,5 +1,6 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { BookOpen, GitFork } from 'lucide-react'
 import { api } from '#contract/api'
 import { computeSizes } from '#contract/projects/compute-sizes'
 import type { UsageRange } from '#contract/projects/project-home'
@@ -22,16 +23,18 @@ import { useNarrow } from '../../../ui/use-narrow.ts'
 import type { StatusTone } from '../../../ui/text/StatusDot.tsx'
 import { useContent } from '../../../session/organization/mode.ts'
 import { Card } from '../../../ui/Card.tsx'
+import { Alert } from '../../../ui/Alert.tsx'
+import { Ago } from '../../../ui/text/Ago.tsx'
+import { Icon } from '../../../ui/Icon.tsx'
 import { AdvisorsCard } from './AdvisorsCard.tsx'
 import { ApiCard } from './ApiCard.tsx'
-import { LibrariesCard } from './LibrariesCard.tsx'
+import { libraries, markOf, type Library } from './libraries.ts'
 import { servicesQuery } from './queries.ts'
 import { RecentCard } from './RecentCard.tsx'
 import { ResourcesCard } from './ResourcesCard.tsx'
 import { ServicesCard } from './ServicesCard.tsx'
 import { StatementsCard } from './StatementsCard.tsx'
 import { StepsCard } from './StepsCard.tsx'
-import { UpgradeNote } from './UpgradeNote.tsx'
 import './project-home.css'
 
 const badgeTones: Record<StatusTone, Tone> = {
@@ -170,6 +173,66 @@ function ExamplesCard() {
             <span className="muted t12">{description}</span>
           </li>
         ))}
+      </ul>
+    </Card>
+  )
+}
+
+/** For a project that goes on as an earlier version made it, because it could not be upgraded. */
+function UpgradeNote({ failure }: { failure: Project['upgrade_failure'] }) {
+  if (!failure) return null
+  return (
+    <Alert variant="warning" title="The last upgrade of this project failed">
+      {failure.reason}. The project works as before, without what the new version adds. Its upgrade
+      was last tried <Ago at={failure.at} /> and is tried again each time the project restarts. If
+      an object of yours is in the way, rename or drop it first.
+    </Alert>
+  )
+}
+
+/** The public client libraries that this project's services speak to. */
+function LibrariesCard() {
+  const off = useDisabledFeatures()
+  const offered: readonly Library[] = useContent().client_libraries ?? libraries
+  return (
+    <Card title="Client libraries" padded={false}>
+      <ul className="libraries">
+        {offered
+          .filter(({ feature }) => !(feature && off(feature)))
+          .map(({ language, officialSupport, releaseState, docsUrl, gitUrl, altIconName }) => (
+            <li key={language}>
+              <svg className="mark" width={20} height={20} viewBox="0 0 20 20" aria-hidden>
+                <rect x={0.5} y={0.5} width={19} height={19} rx={4} />
+                <text x={10} y={13}>
+                  {markOf({ language, altIconName })}
+                </text>
+              </svg>
+              <span className="med">{language}</span>
+              <Badge>{officialSupport ? 'Official' : 'Community'}</Badge>
+              {releaseState && <Badge tone="info">{releaseState}</Badge>}
+              <span className="grow" />
+              <a
+                className="btn sq gho"
+                href={docsUrl}
+                target="_blank"
+                rel="noreferrer"
+                title="Reference"
+              >
+                <Icon of={BookOpen} />
+                <span className="sr">{language} reference</span>
+              </a>
+              <a
+                className="btn sq gho"
+                href={gitUrl}
+                target="_blank"
+                rel="noreferrer"
+                title="Source"
+              >
+                <Icon of={GitFork} />
+                <span className="sr">{language} source</span>
+              </a>
+            </li>
+          ))}
       </ul>
     </Card>
   )

@@ -5,11 +5,14 @@ import { Checkbox } from '../../../../ui/controls/Checkbox.tsx'
 import { ConfirmDialog } from '../../../../ui/floats/ConfirmDialog.tsx'
 import { Segmented } from '../../../../ui/controls/Segmented.tsx'
 import { GuardedPanel } from '../GuardedPanel.tsx'
-import { HookAddress } from './HookAddress.tsx'
+import { CopyButton } from '../../../../ui/controls/CopyButton.tsx'
+import { PasswordField } from '../../../../ui/controls/PasswordField.tsx'
+import { TextField } from '../../../../ui/controls/TextField.tsx'
+import { ClosedNote } from '../SettingNote.tsx'
+import { newSecret } from './hook-draft.ts'
+import { type HookForm, useHook } from './use-hook.ts'
 import { HookFunction } from './HookFunction.tsx'
 import type { Hook } from './hooks.ts'
-import { ClosedNote } from '../SettingNote.tsx'
-import { useHook } from './use-hook.ts'
 
 type Props = { projectRef: string; hook: Hook; onClose: () => void }
 
@@ -88,6 +91,54 @@ export function HookPanel({ projectRef, hook, onClose }: Props) {
           secret of the hook are deleted.
         </p>
       </ConfirmDialog>
+    </>
+  )
+}
+
+type HookAddressProps = {
+  form: HookForm
+  /** A secret is stored. */
+  kept: boolean
+}
+
+/** A hook that is asked over the network: where, and what its requests are signed with. */
+function HookAddress({ form: { draft, change, errors, locked }, kept }: HookAddressProps) {
+  return (
+    <>
+      <TextField
+        label="URL"
+        mono
+        autoComplete="off"
+        spellCheck={false}
+        placeholder="https://"
+        help="It must respond within 5 seconds."
+        error={errors.url}
+        readOnly={locked}
+        value={draft.url}
+        onChange={(event) => change({ url: event.target.value })}
+      />
+      <PasswordField
+        label="Secret"
+        autoComplete="new-password"
+        placeholder={kept ? 'Stored. Leave it empty to keep it.' : 'v1,whsec_…'}
+        help={
+          draft.secret === ''
+            ? 'Signs requests, so that your server can verify who sent them.'
+            : 'Copy it to your server now: it is not shown again once it is saved.'
+        }
+        error={errors.secret}
+        readOnly={locked}
+        value={draft.secret}
+        action={draft.secret !== '' && <CopyButton text={draft.secret} what="secret" />}
+        onChange={(event) => change({ secret: event.target.value })}
+      />
+      {!locked && (
+        <div>
+          <Button onClick={() => change({ secret: newSecret() })}>
+            {kept ? 'Generate a new secret' : 'Generate secret'}
+          </Button>
+        </div>
+      )}
     </>
   )
 }

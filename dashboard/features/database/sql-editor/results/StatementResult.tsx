@@ -1,19 +1,24 @@
 import { lazy, Suspense, useState } from 'react'
+import { CircleAlert, Sparkles } from 'lucide-react'
+import type { ResultCell, SqlError } from '#contract/database/sql/sql-query'
 import { Progress } from '../../../../ui/Progress.tsx'
-import { durationText, rowsText } from './duration.ts'
-import { ErrorResult } from './ErrorResult.tsx'
 import type { Place } from '../editor/error-place.ts'
-import { ResultFoot } from './ResultFoot.tsx'
-import { ResultGrid } from './ResultGrid.tsx'
+import { Button } from '../../../../ui/controls/Button.tsx'
+import type { StatementRun } from '../running/run-state.ts'
+import { numberText } from '../../../../ui/text/number.ts'
 import type { OpenQuery } from '../open-query.ts'
+import type { RunView } from '../running/runs.ts'
+import { useQueryView, useWorkspace } from '../use-workspace.ts'
+import { CopyButton } from '../../../../ui/controls/CopyButton.tsx'
+import { Icon } from '../../../../ui/Icon.tsx'
+import { askAssistant } from '../editor/ask-assistant.ts'
+import { CodeWell } from '../editor/CodeWell.tsx'
+import { durationText, rowsText } from './duration.ts'
+import { CellDialog } from './CellDialog.tsx'
+import { ResultGrid } from './ResultGrid.tsx'
 import { CopiedResult } from './CopiedResult.tsx'
 import { planOf } from './plan-of.ts'
 import { PlanView } from './PlanView.tsx'
-import type { StatementRun } from '../running/run-state.ts'
-import type { RunView } from '../running/runs.ts'
-import { useQueryView } from '../use-workspace.ts'
-import type { ResultCell } from '#contract/database/sql/sql-query'
-import { numberText } from '../../../../ui/text/number.ts'
 
 /** Records that are shown; a grid is the better view of more. */
 const shown = 200
@@ -132,5 +137,100 @@ function Chart({ statement, query, isForeign }: Props) {
         onChange={(chart) => (isForeign ? setOwn(chart) : query.edit({ chart }))}
       />
     </Suspense>
+  )
+}
+
+type ResultFootProps = {
+  statement: StatementRun
+  cell: { row: number; column: number } | undefined
+  onRunWithoutLimit: () => void
+}
+
+/** How many rows there are, whether all of them, and the selected value. */
+function ResultFoot({ statement, cell, onRunWithoutLimit }: ResultFootProps) {
+  const [isOpen, setOpen] = useState(false)
+  const { received, arrived, limitedTo, cut, fields, rows, status } = statement
+  const field = cell && fields?.[cell.column]
+  const limited = limitedTo !== null && status === 'done' && received >= limitedTo
+  return (
+    <div className="foot">
+      <output>{rowsText(arrived)}</output>
+      {arrived > received && (
+        <span className="tone-warning">
+          The first {numberText(received)} are shown; Export has all of them
+        </span>
+      )}
+      {limited && (
+        <>
+          <span>Limit of {limitedTo} added</span>
+          <Button variant="ghost" onClick={onRunWithoutLimit}>
+            Run without limit
+          </Button>
+        </>
+      )}
+      {cut && <span className="tone-warning">There were more: only these were sent</span>}
+      <span className="grow" />
+      {cell && field && (
+        <Button variant="ghost" onClick={() => setOpen(true)}>
+          Show value
+        </Button>
+      )}
+      {isOpen && cell && field && (
+        <CellDialog
+          name={field.name}
+          type={field.type}
+          cell={rows[cell.row]?.[cell.column] ?? null}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </div>
+  )
+}
+
+type ErrorResultProps = {
+  error: SqlError
+  /** Where it is in the editor, if that text is still there. */
+  place: Place | undefined
+  /** Where the statement begins in what ran, for an error that has no place. */
+  line: number
+  cancelled: boolean
+  /** What ran. */
+  query: { name: string; sql: string }
+  onGoTo: (place: Place) => void
+}
+
+/** What Postgres refused, and where. */
+function ErrorResult({ error, place, line, cancelled, query, onGoTo }: ErrorResultProps) {
+  const { ref } = useWorkspace()
+  const where = place ?? { line: error.line ?? line, column: error.column ?? 1 }
+  return (
+    <div className="sql-error scroll" role="alert">
+      <header>
+        <Icon of={CircleAlert} />
+        <h2 className="grow">{cancelled ? 'Cancelled' : error.message}</h2>
+        {!cancelled && (
+          <Button icon={Sparkles} onClick={() => void askAssistant(ref, error, query)}>
+            Ask the assistant
+          </Button>
+        )}
+        <CopyButton text={error.formattedError} what="error" />
+      </header>
+      <p className="t12 muted">
+        <span className="mono">{error.code}</span> at line {where.line}, column {where.column}
+        {error.position !== undefined && `, position ${error.position} of what ran`}
+        {place && (
+          <Button variant="ghost" onClick={() => onGoTo(place)}>
+            Go to line {place.line}
+          </Button>
+        )}
+      </p>
+      <CodeWell label="Postgres error">{error.formattedError.trimEnd()}</CodeWell>
+      {error.code === '57014' && !cancelled && (
+        <p className="muted">
+          The statement took longer than Settings allow. Increase the timeout there. For very long
+          ones, connect with psql: the connection string is on the project's home page.
+        </p>
+      )}
+    </div>
   )
 }

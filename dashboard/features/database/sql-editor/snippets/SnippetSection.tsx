@@ -1,16 +1,19 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
-import type { SnippetListItem } from '#contract/database/snippets'
+import { useNavigate } from '@tanstack/react-router'
+import { type SnippetListItem, snippets } from '#contract/database/snippets'
 import { Button } from '../../../../ui/controls/Button.tsx'
 import { Skeleton } from '../../../../ui/Skeleton.tsx'
 import { numberText } from '../../../../ui/text/number.ts'
-import { DeleteSnippetDialog } from './DeleteSnippetDialog.tsx'
+import { ConfirmDialog } from '../../../../ui/floats/ConfirmDialog.tsx'
+import { toast } from '../../../../ui/floats/toast.ts'
+import { useWorkspace } from '../use-workspace.ts'
+import { forget, useCall } from '../../../../api/client.ts'
 import { RenameDialog } from './RenameDialog.tsx'
-import { ShareDialog } from './ShareDialog.tsx'
+import { useSnippetChange } from './use-snippet-change.ts'
 import { MoveDialog } from './MoveDialog.tsx'
 import { pageSize, snippetListQuery, type Section, type Sort } from './snippet-lists.ts'
 import { SnippetRow, type Picking, type RowAction } from './SnippetRow.tsx'
-import { useWorkspace } from '../use-workspace.ts'
 
 /** What all lists of the side share. */
 export type ListProps = {
@@ -127,5 +130,84 @@ function Waiting() {
         <Skeleton key={width} width={width} />
       ))}
     </div>
+  )
+}
+
+type ShareDialogProps = { snippet: SnippetListItem; onClose: () => void }
+
+/** Asks before a query becomes visible to everyone in the project, or stops being so. */
+function ShareDialog({ snippet: { id, name, visibility }, onClose }: ShareDialogProps) {
+  const { change, isPending, error } = useSnippetChange()
+  const shared = visibility === 'project'
+
+  async function confirm() {
+    if (!(await change(id, { visibility: shared ? 'user' : 'project' }))) return
+    toast.success(shared ? `${name} is private again` : `${name} is shared`)
+    onClose()
+  }
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      title={shared ? `Stop sharing ${name}?` : `Share ${name}?`}
+      verb={shared ? 'Stop sharing' : 'Share query'}
+      danger={shared}
+      error={error}
+      pending={isPending}
+      onConfirm={() => void confirm()}
+    >
+      <p>
+        {shared
+          ? 'Only you will see it. It disappears from the lists of everybody else in this project.'
+          : 'Everybody in this project can read and run it. Only you can change it.'}
+      </p>
+    </ConfirmDialog>
+  )
+}
+
+type DeleteSnippetDialogProps = {
+  snippet: SnippetListItem
+  isCurrent: boolean
+  onClose: () => void
+}
+
+function DeleteSnippetDialog({
+  snippet: { id, name, visibility },
+  isCurrent,
+  onClose,
+}: DeleteSnippetDialogProps) {
+  const { ref, queries, runs, tabs } = useWorkspace()
+  const navigate = useNavigate()
+  const remove = useCall(snippets.remove, {
+    onSuccess: async () => {
+      const next = tabs.close(id)
+      if (isCurrent)
+        await navigate({
+          to: '/project/$ref/sql/$id',
+          params: { ref, id: next ?? 'new' },
+          replace: true,
+        })
+      queries.remove(id)
+      runs.forget(id)
+      toast.success(`${name} was deleted`)
+      onClose()
+      await forget(snippets.list, snippets.count)
+    },
+  })
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      title={`Delete ${name}?`}
+      verb="Delete query"
+      error={remove.error?.message}
+      pending={remove.isPending}
+      onConfirm={() => remove.mutate({ ref, ids: id })}
+    >
+      <p>
+        Its text is deleted permanently
+        {visibility === 'project' ? ', for everybody in this project.' : '.'}
+      </p>
+    </ConfirmDialog>
   )
 }

@@ -1,9 +1,11 @@
 import { useState } from 'react'
 import type { EntityColumn } from '#contract/database/pg-meta-shapes'
-import type { RowFilter } from '#contract/database/rows/table-rows'
+import type { RowFilter, ConditionFilter } from '#contract/database/rows/table-rows'
 import { Segmented } from '../../../../ui/controls/Segmented.tsx'
+import { Button } from '../../../../ui/controls/Button.tsx'
+import { Form } from '../../../../ui/controls/Form.tsx'
+import { TextArea } from '../../../../ui/controls/TextArea.tsx'
 import { ColumnFilterForm } from './ColumnFilterForm.tsx'
-import { ConditionForm } from './ConditionForm.tsx'
 
 type Props = {
   columns: readonly EntityColumn[]
@@ -41,5 +43,43 @@ export function FilterForm({ columns, filter, onDone }: Props) {
         />
       )}
     </div>
+  )
+}
+
+type ConditionFormProps = { condition: string; onDone: (filter: ConditionFilter) => void }
+
+/** A condition on the row in SQL. */
+function ConditionForm({ condition, onDone }: ConditionFormProps) {
+  const [text, setText] = useState(condition)
+  return (
+    <Form
+      className="form-stack"
+      error={undefined}
+      pending={false}
+      onSubmit={() => text.trim() && onDone({ condition: text.trim() })}
+    >
+      <TextArea
+        label="SQL condition"
+        mono
+        rows={4}
+        spellCheck={false}
+        maxLength={10_000}
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- opened to be typed in
+        autoFocus
+        placeholder="price > cost * 2"
+        help="An expression that is true for the rows to show. It runs with your rights."
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+            event.preventDefault()
+            event.currentTarget.form?.requestSubmit()
+          }
+        }}
+      />
+      <Button type="submit" size="form" variant="primary" disabled={!text.trim()}>
+        Filter
+      </Button>
+    </Form>
   )
 }

@@ -1,11 +1,12 @@
 import { Plus } from 'lucide-react'
-import { Fragment, useEffect, useRef } from 'react'
+import { Fragment, useEffect, useRef, useState, type ReactElement } from 'react'
 import type { EntityColumn } from '#contract/database/pg-meta-shapes'
 import type { RowFilter } from '#contract/database/rows/table-rows'
 import { Button } from '../../../../ui/controls/Button.tsx'
 import { cx } from '../../../../ui/cx.ts'
 import { IconButton } from '../../../../ui/controls/IconButton.tsx'
-import { AddFilter } from './AddFilter.tsx'
+import { Popover } from '../../../../ui/floats/Popover.tsx'
+import { FilterFormLater } from './FilterFormLater.tsx'
 import { FilterChip } from './FilterChip.tsx'
 import { added, groupsOf, removed, replaced, turned, type Placed } from './filter-groups.ts'
 
@@ -114,4 +115,26 @@ function useFocusOf(filters: readonly RowFilter[]) {
     ;(next ?? box.current?.querySelector<HTMLElement>('button'))?.focus()
   }, [filters])
   return { box, remember: (at: number) => (gone.current = at) }
+}
+
+type AddFilterProps = {
+  label: string
+  trigger: ReactElement<Record<string, unknown>>
+  columns: readonly EntityColumn[]
+  onAdd: (filter: RowFilter) => void
+}
+
+function AddFilter({ label, trigger, columns, onAdd }: AddFilterProps) {
+  const [open, setOpen] = useState(false)
+  return (
+    <Popover label={label} open={open} onOpenChange={setOpen} trigger={trigger}>
+      <FilterFormLater
+        columns={columns}
+        onDone={(filter) => {
+          setOpen(false)
+          onAdd(filter)
+        }}
+      />
+    </Popover>
+  )
 }

@@ -8,10 +8,9 @@ import { FormDialog } from '../../../../ui/floats/FormDialog.tsx'
 import { SelectField } from '../../../../ui/controls/SelectField.tsx'
 import { TextField } from '../../../../ui/controls/TextField.tsx'
 import { toast } from '../../../../ui/floats/toast.ts'
-import { carryOut, type Place } from './file-actions.ts'
-import { NameDialog } from './NameDialog.tsx'
-import { below, pathProblem, tidy } from './paths.ts'
 import { bucketsQuery, forgetFiles } from '../queries.ts'
+import { carryOut, type Place } from './file-actions.ts'
+import { nameProblem, below, pathProblem, tidy } from './paths.ts'
 
 type Props = {
   place: Place
@@ -156,5 +155,47 @@ export function FolderDialog({ place, onClose }: { place: Place; onClose: () => 
       onName={make.mutate}
       onClose={onClose}
     />
+  )
+}
+
+type NameDialogProps = {
+  title: string
+  verb: string
+  /** The name as it is. */
+  start: string
+  pending: boolean
+  error: Error | null
+  onName: (name: string) => void
+  onClose: () => void
+}
+
+/** Asks for the name of a file or folder. */
+function NameDialog({ title, verb, start, pending, error, onName, onClose }: NameDialogProps) {
+  const [typed, setTyped] = useState(start)
+  const [tried, setTried] = useState(false)
+  const name = typed.trim()
+  const problem = nameProblem(name)
+  return (
+    <FormDialog
+      title={title}
+      verb={verb}
+      disabled={start !== '' && name === start}
+      pending={pending}
+      onClose={onClose}
+      onSubmit={() => {
+        setTried(true)
+        if (!problem) onName(name)
+      }}
+    >
+      <TextField
+        label="Name"
+        mono
+        autoComplete="off"
+        error={tried ? problem : undefined}
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+      />
+      {error && <Alert variant="danger" title={error.message} />}
+    </FormDialog>
   )
 }

@@ -1,11 +1,11 @@
-import { FolderOpen, SearchX } from 'lucide-react'
-import type { FileEntry } from '#contract/storage/storage'
+import { FolderOpen, SearchX, ArrowDown, ArrowUp } from 'lucide-react'
+import type { FileEntry, FileSort } from '#contract/storage/storage'
 import { EmptyState } from '../../../../ui/EmptyState.tsx'
 import { ErrorNote } from '../../../../ui/ErrorNote.tsx'
 import { Skeleton } from '../../../../ui/Skeleton.tsx'
-import { FileHead } from './FileHead.tsx'
-import { FileRow } from './FileRow.tsx'
+import { Icon } from '../../../../ui/Icon.tsx'
 import type { FolderOrder } from '../queries.ts'
+import { FileRow } from './FileRow.tsx'
 import { useFolder } from './use-files.ts'
 import { VirtualRows } from './VirtualRows.tsx'
 
@@ -113,6 +113,51 @@ function Waiting() {
       {[180, 140, 220, 120].map((width) => (
         <Skeleton key={width} width={width} />
       ))}
+    </div>
+  )
+}
+
+type Moment = Exclude<FileSort, 'name'>
+type FileHeadProps = {
+  order: FolderOrder
+  /** Which moment the lines tell. */
+  moment: Moment
+  onOrder: (order: Pick<FolderOrder, 'sort' | 'order'>) => void
+}
+
+const moments: Record<Moment, string> = {
+  created_at: 'Created',
+  updated_at: 'Last modified',
+  last_accessed_at: 'Last accessed',
+}
+
+/** What the columns of a list of files are. The service sorts by name and by moments. */
+function FileHead({ order, moment, onOrder }: FileHeadProps) {
+  const sorter = (sort: FileSort, name: string) => {
+    const mine = order.sort === sort ? order.order : undefined
+    return (
+      <button
+        type="button"
+        onClick={() => onOrder({ sort, order: mine === 'asc' ? 'desc' : 'asc' })}
+      >
+        {name}
+        {mine && (
+          <>
+            <Icon of={mine === 'desc' ? ArrowDown : ArrowUp} size="xs" />
+            <span className="sr">{mine === 'desc' ? ', descending' : ', ascending'}</span>
+          </>
+        )}
+      </button>
+    )
+  }
+  return (
+    <div className="file-head">
+      <span className="file-head-choice" />
+      {sorter('name', 'Name')}
+      <span className="file-type">Type</span>
+      <span className="file-size">Size</span>
+      <span className="file-time">{sorter(moment, moments[moment])}</span>
+      <span className="file-head-more" />
     </div>
   )
 }
