@@ -1,6 +1,20 @@
 import { Outlet, useMatches, Link, useLocation } from '@tanstack/react-router'
 import { lazy, Suspense, useState, type ReactNode } from 'react'
-import { EyeOff, FlaskConical, Pin, PinOff, Menu as MenuIcon, Search, Sparkles } from 'lucide-react'
+import {
+  EyeOff,
+  FlaskConical,
+  Pin,
+  PinOff,
+  Menu as MenuIcon,
+  Search,
+  Sparkles,
+  KeyRound,
+  LogOut,
+  Settings2,
+  ShieldCheck,
+  UserRound,
+} from 'lucide-react'
+import { useSuspenseQuery } from '@tanstack/react-query'
 import { usePreferences, setPreference } from '../session/identity/preferences.ts'
 import { cx } from '../ui/cx.ts'
 import { Hotkeys } from '../ui/Hotkeys.tsx'
@@ -11,9 +25,9 @@ import { returnToOf } from '../session/identity/return-to.ts'
 import { Button } from '../ui/controls/Button.tsx'
 import { buttonClass } from '../ui/controls/button-class.ts'
 import { Dialog } from '../ui/floats/Dialog.tsx'
-import { useShowPreview } from '../features/people/feature-previews/preview-param.ts'
+import { useShowPreview, firstPreview } from '../features/people/feature-previews/preview-param.ts'
 import { usePreviews } from '../session/telemetry/previews.ts'
-import { useDisabledFeatures } from '../session/identity/profile.ts'
+import { useDisabledFeatures, profileQuery } from '../session/identity/profile.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { ApiDocsGate } from '../features/data-api/api-docs/ApiDocsGate.tsx'
 import { ConnectGate } from '../features/projects/connect/ConnectGate.tsx'
@@ -28,11 +42,18 @@ import { NotificationsButton } from '../features/people/notifications/Notificati
 import { FeedbackButton } from '../features/people/support/FeedbackButton.tsx'
 import { IconButton } from '../ui/controls/IconButton.tsx'
 import { setAssistantOpen, useAssistantPanel } from '../modules/assistant/assistant.ts'
+import { openPrivacySettings } from '../session/telemetry/consent.ts'
+import { themeChoices, useTheme } from '../session/identity/theme.ts'
+import { Avatar } from '../ui/text/Avatar.tsx'
+import { Menu } from '../ui/floats/Menu.tsx'
+import { MenuChoice } from '../ui/floats/MenuChoice.tsx'
+import { MenuItem } from '../ui/floats/MenuItem.tsx'
+import { MenuLabel } from '../ui/floats/MenuLabel.tsx'
+import { MenuSeparator } from '../ui/floats/MenuSeparator.tsx'
 import { AssistantSlot } from './AssistantSlot.tsx'
 import { Banners } from './banners/Banners.tsx'
 import { Commands } from './Commands.tsx'
 import { Part } from './Part.tsx'
-import { AccountMenu } from './AccountMenu.tsx'
 import { Breadcrumb } from './Breadcrumb.tsx'
 import { HelpMenu } from './HelpMenu.tsx'
 import { openCommandMenu } from './open-dialogs.ts'
@@ -238,5 +259,53 @@ function AssistantButton() {
       aria-pressed={open}
       onClick={() => void setAssistantOpen(ref, !open)}
     />
+  )
+}
+
+function AccountMenu() {
+  const { data: profile } = useSuspenseQuery(profileQuery)
+  const [theme, setTheme] = useTheme()
+  const previews = useShowPreview()
+  const name = [profile.first_name, profile.last_name].filter(Boolean).join(' ') || profile.username
+  return (
+    <Menu
+      label="Account"
+      align="end"
+      trigger={
+        <button type="button" className="account" aria-label={`Account of ${name}`}>
+          <Avatar name={name} />
+        </button>
+      }
+    >
+      <MenuLabel>
+        <span className="account-name">{name}</span>
+        {profile.primary_email !== name && (
+          <span className="account-mail">{profile.primary_email}</span>
+        )}
+      </MenuLabel>
+      <MenuSeparator />
+      <MenuItem icon={UserRound} as={(props) => <Link to="/account/me" {...props} />}>
+        Profile
+      </MenuItem>
+      <MenuItem icon={Settings2} as={(props) => <Link to="/account/preferences" {...props} />}>
+        Preferences
+      </MenuItem>
+      <MenuItem icon={KeyRound} as={(props) => <Link to="/account/tokens" {...props} />}>
+        Access tokens
+      </MenuItem>
+      <MenuSeparator />
+      <MenuLabel>Theme</MenuLabel>
+      <MenuChoice label="Theme" options={themeChoices} value={theme} onChange={setTheme} />
+      <MenuSeparator />
+      <MenuItem icon={FlaskConical} onSelect={() => previews.open(firstPreview)}>
+        Feature previews
+      </MenuItem>
+      <MenuItem icon={ShieldCheck} onSelect={openPrivacySettings}>
+        Privacy settings
+      </MenuItem>
+      <MenuItem icon={LogOut} as={(props) => <Link to="/logout" {...props} />}>
+        Sign out
+      </MenuItem>
+    </Menu>
   )
 }

@@ -1,8 +1,9 @@
 import { useQuery, useSuspenseQuery, useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { Download } from 'lucide-react'
+import { Download, FunctionSquare } from 'lucide-react'
 import { api } from '#contract/api'
 import { databaseTools } from '#contract/database/database-tools'
+import type { ApiFunction } from '#contract/projects/project-overview'
 import { q } from '../../../api/client.ts'
 import { projectQuery } from '../../../session/project/project.ts'
 import { Callout } from '../../../ui/Callout.tsx'
@@ -14,12 +15,17 @@ import { Alert } from '../../../ui/Alert.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { CodeBlock } from '../../../ui/text/CodeBlock.tsx'
 import { saveFile } from '../../../ui/save-file.ts'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { ErrorNote } from '../../../ui/ErrorNote.tsx'
+import { Skeleton } from '../../../ui/Skeleton.tsx'
+import { Table } from '../../../ui/lists/Table.tsx'
 import { Authentication, Introduction, Users } from './Chapters.tsx'
 import { useChapters } from './chapters.ts'
 import { DocsNav } from './DocsNav.tsx'
-import { FunctionDoc } from './FunctionDoc.tsx'
 import { functionQuery, tableQuery, apiSchema } from './queries.ts'
-import type { Resource, View } from './resource.ts'
+import type { View, Resource } from './resource.ts'
+import { ExampleList } from './ExampleList.tsx'
+import { type Access, functionExamples } from './examples.ts'
 import { TableDoc } from './TableDoc.tsx'
 import './api-docs.css'
 
@@ -164,3 +170,66 @@ function TypesChapter({ projectRef }: { projectRef: string }) {
     </>
   )
 }
+
+type FunctionDocProps = {
+  projectRef: string
+  id: number
+  access: Access
+  language: View['language']
+}
+
+/** One function: what it takes and answers, and how a client calls it. */
+function FunctionDoc({ projectRef, id, access, language }: FunctionDocProps) {
+  const { data, error, refetch } = useQuery(functionQuery(projectRef, id))
+  if (error && !data)
+    return <ErrorNote what="function" error={error} onRetry={() => void refetch()} />
+  if (!data) return <Skeleton width="60%" />
+  const [found] = data.functions
+  if (!found)
+    return (
+      <EmptyState icon={FunctionSquare} title="This function is gone">
+        It was dropped, or created again with a new ID. Choose it in the list.
+      </EmptyState>
+    )
+  return (
+    <>
+      <p className={found.comment ? undefined : 'muted'}>
+        {found.comment ?? 'No description yet.'}
+      </p>
+      <p>
+        Returns <span className="mono">{found.returns}</span>
+        {found.volatility === 'VOLATILE' ? ' and may change data.' : ' and only reads.'}
+      </p>
+      <div className="card">
+        <Table
+          label={`Arguments of ${found.name}`}
+          rowHeight={32}
+          keyOf={({ name }: Argument) => name}
+          rows={found.args}
+          empty={<p className="options-note">It takes no arguments.</p>}
+          columns={[
+            {
+              id: 'name',
+              head: 'Argument',
+              cell: ({ name }) => <span className="mono">{name}</span>,
+            },
+            {
+              id: 'type',
+              head: 'Type',
+              cell: ({ type }) => <span className="mono muted">{type}</span>,
+            },
+            {
+              id: 'needed',
+              head: 'On call',
+              cell: ({ optional }) => (
+                <span className="muted">{optional ? 'has a default' : 'required'}</span>
+              ),
+            },
+          ]}
+        />
+      </div>
+      <ExampleList examples={functionExamples(found, access)} language={language} />
+    </>
+  )
+}
+type Argument = ApiFunction['args'][number]

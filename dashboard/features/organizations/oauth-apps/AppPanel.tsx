@@ -4,8 +4,10 @@ import {
   type UseFormReturn,
   type Control,
   useController,
+  useWatch,
 } from 'react-hook-form'
 import { Plus, X } from 'lucide-react'
+import { useId, useState } from 'react'
 import { api } from '#contract/api'
 import type { OAuthApp } from '#contract/organizations/oauth-apps'
 import { redirectUriProblem } from '#contract/organizations/redirect-uri'
@@ -18,8 +20,9 @@ import { SidePanel } from '../../../ui/floats/SidePanel.tsx'
 import { TextField } from '../../../ui/controls/TextField.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
 import { IconButton } from '../../../ui/controls/IconButton.tsx'
+import { buttonClass } from '../../../ui/controls/button-class.ts'
 import { valuesOf, type AppValues } from './app-values.ts'
-import { PictureField } from './PictureField.tsx'
+import { AppPicture } from './AppName.tsx'
 import { forgetApps } from './queries.ts'
 import { areaWords } from './scope-words.ts'
 import type { NewSecret } from './SecretDialog.tsx'
@@ -240,5 +243,61 @@ function ScopeMatrix({ control }: { control: Control<AppValues> }) {
         The app can do no more than this, and never more than the person who authorizes it.
       </p>
     </fieldset>
+  )
+}
+
+const side = 96
+
+/** A file as a small square picture in a data URL; undefined when the browser cannot read it. */
+async function pictureOf(file: File): Promise<string | undefined> {
+  const bitmap = await createImageBitmap(file).catch(() => undefined)
+  if (!bitmap) return undefined
+  const canvas = document.createElement('canvas')
+  canvas.width = side
+  canvas.height = side
+  const short = Math.min(bitmap.width, bitmap.height)
+  const [left, top] = [(bitmap.width - short) / 2, (bitmap.height - short) / 2]
+  canvas.getContext('2d')?.drawImage(bitmap, left, top, short, short, 0, 0, side, side)
+  bitmap.close()
+  return canvas.toDataURL('image/png')
+}
+
+/** The app's picture, made small in the browser before it is sent. */
+function PictureField({ control }: { control: Control<AppValues> }) {
+  const id = useId()
+  const { field } = useController({ control, name: 'icon' })
+  const name = useWatch({ control, name: 'name' })
+  const [problem, setProblem] = useState<string>()
+
+  async function choose(file: File | undefined) {
+    if (!file) return
+    const made = await pictureOf(file)
+    setProblem(made ? undefined : 'The browser cannot read this image. Choose another one')
+    if (made) field.onChange(made)
+  }
+
+  return (
+    <div className="field">
+      <span className="label">Picture</span>
+      <div className="row">
+        <AppPicture app={{ name: name || '?', website: '', icon: field.value }} size={40} />
+        <label className={buttonClass({}, 'picture-choose')} htmlFor={id}>
+          Choose picture
+          <input
+            id={id}
+            className="sr"
+            type="file"
+            accept="image/png,image/jpeg,image/webp"
+            onChange={(event) => void choose(event.target.files?.[0])}
+          />
+        </label>
+        {field.value !== null && <Button onClick={() => field.onChange(null)}>Remove</Button>}
+      </div>
+      {problem && (
+        <p className="err" role="alert">
+          {problem}
+        </p>
+      )}
+    </div>
   )
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Trash2, KeyRound } from 'lucide-react'
 import { Link } from '@tanstack/react-router'
-import { sso as api } from '#contract/organizations/sso'
+import { sso as api, type SsoDomain } from '#contract/organizations/sso'
 import { hasFeature } from '#contract/billing/plan-comparison'
 import { ErrorNote } from '../../../ui/ErrorNote.tsx'
 import { Page } from '../../../ui/Page.tsx'
@@ -15,9 +15,10 @@ import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
 import { useOrganization } from '../../../session/organization/organizations.ts'
 import { Alert } from '../../../ui/Alert.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
-import { DomainsCard } from './DomainsCard.tsx'
+import { CopyText } from '../../../ui/text/CopyText.tsx'
+import { Status } from '../../../ui/text/Status.tsx'
+import { useSsoChange, ssoQuery } from './queries.ts'
 import { ProviderForm } from './ProviderForm.tsx'
-import { ssoQuery, useSsoChange } from './queries.ts'
 import './sso.css'
 
 /** /org/{slug}/sso */
@@ -161,5 +162,59 @@ function NoProvider({ slug, onBegin }: NoProviderProps) {
         </EmptyState>
       </Card>
     </>
+  )
+}
+
+type DomainsCardProps = { slug: string; domains: readonly SsoDomain[] }
+
+/** Which domains count already, and what has to be done for the others. */
+function DomainsCard({ slug, domains }: DomainsCardProps) {
+  return (
+    <Card title="Domains" padded={false}>
+      {domains.map((row) => (
+        <DomainRow key={row.domain} slug={slug} row={row} />
+      ))}
+    </Card>
+  )
+}
+
+function DomainRow({ slug, row }: { slug: string; row: SsoDomain }) {
+  const { domain, record, verified_at: verifiedAt } = row
+  const reason = useDenials({ organizationSlug: slug })(api.verifyDomain)
+  const verify = useSsoChange(api.verifyDomain, slug, `${domain} is verified`)
+  return (
+    <div className="sso-domain">
+      <div className="row">
+        <span className="mono ell">{domain}</span>
+        <span className="grow" />
+        <Status tone={verifiedAt ? 'success' : 'warning'}>
+          {verifiedAt ? 'Verified' : 'Waiting for its DNS record'}
+        </Status>
+        {!verifiedAt && (
+          <Button
+            aria-label={`Verify ${domain}`}
+            busy={verify.isPending}
+            disabledReason={reason}
+            onClick={() => verify.mutate({ slug, domain })}
+          >
+            Verify
+          </Button>
+        )}
+      </div>
+      {!verifiedAt && (
+        <>
+          <p className="muted">
+            No one signs in with this domain yet. Add this TXT record at your DNS provider.
+          </p>
+          <CopyText label="Name" text={record.name} what={`record name of ${domain}`} />
+          <CopyText label="Value" text={record.value} what={`record value of ${domain}`} />
+          {verify.error && (
+            <p className="err" role="alert">
+              {verify.error.message}
+            </p>
+          )}
+        </>
+      )}
+    </div>
   )
 }

@@ -1,8 +1,10 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { CircleQuestionMark, UserRoundPlus } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
-import { invitations } from '#contract/organizations/invitations'
+import { useForm } from 'react-hook-form'
+import { invitations, invitationHours } from '#contract/organizations/invitations'
 import { members } from '#contract/organizations/members'
+import { roleId } from '#contract/roles'
 import { useOrganization } from '../../../session/organization/organizations.ts'
 import { useDenials } from '../../../session/organization/permissions.ts'
 import { profileQuery, useDisabledFeatures } from '../../../session/identity/profile.ts'
@@ -14,13 +16,18 @@ import { useCall } from '../../../api/client.ts'
 import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
 import { counted } from '../../../ui/text/number.ts'
+import { Callout } from '../../../ui/Callout.tsx'
+import { Form } from '../../../ui/controls/Form.tsx'
+import { SidePanel } from '../../../ui/floats/SidePanel.tsx'
+import { TextField } from '../../../ui/controls/TextField.tsx'
 import { AccessPanel } from './AccessPanel.tsx'
 import { InvitationTable } from './InvitationTable.tsx'
-import { InvitePanel } from './InvitePanel.tsx'
+import { type Access, incomplete, noAccess } from './access.ts'
+import { AccessFields } from './AccessFields.tsx'
+import { forgetInvitations, membersQuery, rolesQuery, forgetTeam } from './queries.ts'
+import { useRoleChoice } from './use-role-choice.ts'
 import { MemberTable } from './MemberTable.tsx'
 import { matchingMembers, memberRows, type MemberRow, rolesHeld } from './member-rows.ts'
-import { membersQuery, rolesQuery, forgetTeam } from './queries.ts'
-import { useRoleChoice } from './use-role-choice.ts'
 import './team.css'
 
 const RoleMatrixPanel = lazy(() =>
@@ -157,5 +164,84 @@ function RemoveDialog({ slug, member, self, onClose, onLeft }: RemoveDialogProps
         <li>{self ? 'Your' : 'Their'} private snippets stay here, and no one else sees them</li>
       </ul>
     </ConfirmDialog>
+  )
+}
+
+type InvitePanelProps = { slug: string; onClose: () => void }
+
+/** Invites one person by mail, to the organization or to some of its projects. */
+function InvitePanel({ slug, onClose }: InvitePanelProps) {
+  const { name, plan } = useOrganization(slug)
+  const choice = useRoleChoice(slug)
+  const [access, setAccess] = useState<Access>(noAccess)
+  const { register, handleSubmit, formState } = useForm({ defaultValues: { email: '' } })
+  const invite = useCall(invitations.create, {
+    onSuccess: async ({ invited_email: email }) => {
+      toast.success(`Invitation sent to ${email}`)
+      onClose()
+      await forgetInvitations()
+    },
+  })
+  const submit = handleSubmit(({ email }) =>
+    invite.mutate({
+      slug,
+      email: email.trim(),
+      role_id: roleId(access.role),
+      ...(access.everywhere ? {} : { role_scoped_projects: [...access.projects.keys()] }),
+    }),
+  )
+  return (
+    <SidePanel
+      open
+      size="large"
+      onClose={onClose}
+      title={`Invite to ${name}`}
+      shell={(inside) => (
+        <Form error={undefined} pending={invite.isPending} onSubmit={submit}>
+          {inside}
+        </Form>
+      )}
+      footer={
+        <>
+          <Button size="form" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            type="submit"
+            size="form"
+            variant="primary"
+            busy={invite.isPending}
+            disabledReason={incomplete(access) ?? choice.giving(access.role)}
+          >
+            Send invitation
+          </Button>
+        </>
+      }
+    >
+      <TextField
+        label="Email"
+        type="email"
+        autoComplete="off"
+        help={`They get an email with a link that works for ${invitationHours} hours.`}
+        error={formState.errors.email?.message ?? invite.error?.message}
+        {...register('email', {
+          validate: (email) =>
+            /^\S+@\S+\.\S+$/.test(email.trim()) || 'Enter the email of one person',
+        })}
+      />
+      <AccessFields
+        slug={slug}
+        choice={choice}
+        access={access}
+        onAccess={setAccess}
+        mixed={false}
+      />
+      {(plan.id === 'team' || plan.id === 'enterprise') && (
+        <Callout type="note" title="Single sign-on">
+          People who sign in through this organization’s single sign-on become members automatically
+          and need no invitation.
+        </Callout>
+      )}
+    </SidePanel>
   )
 }

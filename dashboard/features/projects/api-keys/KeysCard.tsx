@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { KeyRound, Plus } from 'lucide-react'
 import { useState } from 'react'
-import { useForm } from 'react-hook-form'
+import { useForm, type FieldErrors, type UseFormRegister } from 'react-hook-form'
 import { apiKeys, type ApiKey, type ApiKeyType } from '#contract/projects/api-keys'
 import { inProject } from '#contract/permissions'
 import { useDenials } from '../../../session/organization/permissions.ts'
@@ -16,10 +16,12 @@ import { Time } from '../../../ui/text/Time.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
 import { Alert } from '../../../ui/Alert.tsx'
 import { FormDialog } from '../../../ui/floats/FormDialog.tsx'
+import { CopyText } from '../../../ui/text/CopyText.tsx'
+import { Dialog } from '../../../ui/floats/Dialog.tsx'
+import { TextField } from '../../../ui/controls/TextField.tsx'
 import { forgetKeys, apiKeysQuery } from './queries.ts'
-import { KeyFields, type KeyValues } from './KeyFields.tsx'
+import { descriptionProblem, keyNameProblem } from './key-rules.ts'
 import { keyColumns } from './key-columns.tsx'
-import { NewKeyDialog } from './NewKeyDialog.tsx'
 import './api-keys.css'
 
 const words: Record<ApiKeyType, { title: string; help: string; none: string }> = {
@@ -171,3 +173,84 @@ function EditKeyDialog({
     </FormDialog>
   )
 }
+
+type NewKeyDialogProps = { projectRef: string; type: ApiKeyType; onClose: () => void }
+
+/** Name and description of a new key, then the key itself. */
+function NewKeyDialog({ projectRef, type, onClose }: NewKeyDialogProps) {
+  const { register, handleSubmit, formState } = useForm<KeyValues>({
+    defaultValues: { name: '', description: '' },
+  })
+  const create = useCall(apiKeys.create, { onSuccess: () => void forgetKeys() })
+  if (create.data) return <KeyShown type={type} text={create.data.api_key} onClose={onClose} />
+  return (
+    <FormDialog
+      title={`New ${type} key`}
+      verb="Create key"
+      pending={create.isPending}
+      onClose={onClose}
+      onSubmit={handleSubmit(({ name, description }) =>
+        create.mutate({ ref: projectRef, type, name: name.trim(), description }),
+      )}
+    >
+      <div className="form-stack">
+        <KeyFields register={register} errors={formState.errors} />
+        <p className="help">
+          {type === 'secret'
+            ? 'For your servers only: it acts as the role service_role, which bypasses every policy.'
+            : 'For pages and apps: it acts as the role anon until someone signs in, and row level security decides what it sees.'}
+        </p>
+        {create.error && <Alert variant="danger" title={create.error.message} />}
+      </div>
+    </FormDialog>
+  )
+}
+
+type ShownProps = { type: ApiKeyType; text: string; onClose: () => void }
+
+const KeyShown = ({ type, text, onClose }: ShownProps) => (
+  <Dialog
+    open
+    onClose={onClose}
+    title={`Your new ${type} key`}
+    footer={
+      <Button size="form" variant="primary" onClick={onClose}>
+        Done
+      </Button>
+    }
+  >
+    <div className="form-stack">
+      <CopyText text={text} what={`${type} key`} />
+      {type === 'secret' && (
+        <Alert variant="warning" title="Keep it on your servers">
+          Never put it into a page, an app or a repository: anyone who has it can read and change
+          everything. Requests from browsers with it are refused.
+        </Alert>
+      )}
+    </div>
+  </Dialog>
+)
+
+type KeyValues = { name: string; description: string }
+
+type KeyFieldsProps = { register: UseFormRegister<KeyValues>; errors: FieldErrors<KeyValues> }
+
+/** Name and description of a key. */
+const KeyFields = ({ register, errors }: KeyFieldsProps) => (
+  <>
+    <TextField
+      label="Name"
+      mono
+      autoComplete="off"
+      help="Lower-case letters, digits and underscores, such as the name of the server that uses it."
+      error={errors.name?.message}
+      {...register('name', { validate: (name) => keyNameProblem(name.trim()) ?? true })}
+    />
+    <TextField
+      label="Description (optional)"
+      autoComplete="off"
+      error={errors.description?.message}
+      {...register('description', { validate: (text) => descriptionProblem(text) ?? true })}
+    />
+  </>
+)

@@ -1,10 +1,12 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { BookOpen, GitFork } from 'lucide-react'
+import { BookOpen, GitFork, Gauge, ShieldAlert } from 'lucide-react'
+import { Link } from '@tanstack/react-router'
 import { api } from '#contract/api'
 import { computeSizes } from '#contract/projects/compute-sizes'
 import type { UsageRange } from '#contract/projects/project-home'
 import type { Project } from '#contract/projects/projects'
+import { advisors } from '#contract/observability/advisors'
 import { q } from '../../../api/client.ts'
 import { useHasRoute } from '../../../session/organization/has-route.ts'
 import { postgresLabel } from '../../../session/project/postgres-label.ts'
@@ -26,7 +28,9 @@ import { Card } from '../../../ui/Card.tsx'
 import { Alert } from '../../../ui/Alert.tsx'
 import { Ago } from '../../../ui/text/Ago.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
-import { AdvisorsCard } from './AdvisorsCard.tsx'
+import { ErrorNote } from '../../../ui/ErrorNote.tsx'
+import { Skeleton } from '../../../ui/Skeleton.tsx'
+import { findingsOf } from './findings.ts'
 import { ApiCard } from './ApiCard.tsx'
 import { libraries, markOf, type Library } from './libraries.ts'
 import { servicesQuery } from './queries.ts'
@@ -237,3 +241,56 @@ function LibrariesCard() {
     </Card>
   )
 }
+
+const kinds = [
+  { id: 'security', category: 'SECURITY', name: 'Security', icon: ShieldAlert },
+  { id: 'performance', category: 'PERFORMANCE', name: 'Performance', icon: Gauge },
+] as const
+
+/** How many findings each advisor has, without those that were put aside. */
+function AdvisorsCard({ projectRef }: { projectRef: string }) {
+  const lints = useQuery(q(advisors.lints, { ref: projectRef }))
+  const aside = useQuery(q(advisors.exceptions, { ref: projectRef }))
+  return (
+    <Card title="Advisors" padded={false}>
+      {lints.error && !lints.data ? (
+        <ErrorNote what="findings" error={lints.error} onRetry={() => void lints.refetch()} />
+      ) : (
+        <ul className="recent">
+          {kinds.map(({ id, category, name, icon }) => {
+            const found =
+              lints.data && findingsOf(lints.data.lints, aside.data?.exceptions ?? [], category)
+            return (
+              <li key={id}>
+                <Icon of={icon} size="s" />
+                <Link className="grow" to={advisorOf(projectRef, id)}>
+                  {name}
+                </Link>
+                {found ? (
+                  <>
+                    {found.errors > 0 && (
+                      <Badge tone="danger">{amount(found.errors, 'error')}</Badge>
+                    )}
+                    {found.warnings > 0 && (
+                      <Badge tone="warning">{amount(found.warnings, 'warning')}</Badge>
+                    )}
+                    {found.errors + found.warnings === 0 && (
+                      <span className="faint">Nothing found</span>
+                    )}
+                  </>
+                ) : (
+                  <Skeleton width="56px" />
+                )}
+              </li>
+            )
+          })}
+        </ul>
+      )}
+    </Card>
+  )
+}
+
+/** A text: the page is there only when this card is. */
+const advisorOf = (ref: string, id: string): string => `/project/${ref}/advisors/${id}`
+
+const amount = (n: number, what: string) => `${n} ${what}${n === 1 ? '' : 's'}`

@@ -1,15 +1,20 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { useNavigate } from '@tanstack/react-router'
 import { type SnippetListItem, snippets } from '#contract/database/snippets'
+import { assistant } from '#contract/assistant/assistant'
 import { Button } from '../../../../ui/controls/Button.tsx'
 import { Skeleton } from '../../../../ui/Skeleton.tsx'
 import { numberText } from '../../../../ui/text/number.ts'
 import { ConfirmDialog } from '../../../../ui/floats/ConfirmDialog.tsx'
 import { toast } from '../../../../ui/floats/toast.ts'
 import { useWorkspace } from '../use-workspace.ts'
-import { forget, useCall } from '../../../../api/client.ts'
-import { RenameDialog } from './RenameDialog.tsx'
+import { forget, useCall, messageOf, q } from '../../../../api/client.ts'
+import { Dialog } from '../../../../ui/floats/Dialog.tsx'
+import { Form } from '../../../../ui/controls/Form.tsx'
+import { TextField } from '../../../../ui/controls/TextField.tsx'
+import { longestName } from '../running/query-values.ts'
+import { suggestName } from '../editor/suggest-name.ts'
 import { useSnippetChange } from './use-snippet-change.ts'
 import { MoveDialog } from './MoveDialog.tsx'
 import { pageSize, snippetListQuery, type Section, type Sort } from './snippet-lists.ts'
@@ -209,5 +214,74 @@ function DeleteSnippetDialog({
         {visibility === 'project' ? ', for everybody in this project.' : '.'}
       </p>
     </ConfirmDialog>
+  )
+}
+
+type RenameDialogProps = { projectRef: string; snippet: SnippetListItem; onClose: () => void }
+
+function RenameDialog({ projectRef, snippet, onClose }: RenameDialogProps) {
+  const [name, setName] = useState(snippet.name)
+  const { change, isPending, error } = useSnippetChange()
+  const { data: status } = useQuery(q(assistant.status, {}))
+  const suggest = useMutation({
+    mutationFn: () => suggestName(projectRef, snippet.id),
+    onSuccess: setName,
+  })
+  const trimmed = name.trim()
+  const invalid =
+    trimmed.length > longestName ? `A name has at most ${longestName} characters` : undefined
+
+  async function save() {
+    if (!trimmed || invalid) return
+    if (await change(snippet.id, { name: trimmed })) onClose()
+  }
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Rename query"
+      size="small"
+      shell={(inside) => (
+        <Form error={undefined} pending={isPending} onSubmit={save}>
+          {inside}
+        </Form>
+      )}
+      footer={
+        <>
+          <Button size="form" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            type="submit"
+            size="form"
+            variant="primary"
+            busy={isPending}
+            disabled={!trimmed || Boolean(invalid) || trimmed === snippet.name}
+          >
+            Rename
+          </Button>
+        </>
+      }
+    >
+      <TextField
+        label="Name"
+        value={name}
+        error={invalid ?? error ?? (suggest.error ? messageOf(suggest.error) : undefined)}
+        labelEnd={
+          status?.configured && (
+            <button
+              type="button"
+              className="link"
+              disabled={suggest.isPending}
+              onClick={() => suggest.mutate()}
+            >
+              {suggest.isPending ? 'Thinking' : 'Suggest a name'}
+            </button>
+          )
+        }
+        autoComplete="off"
+        onChange={(event) => setName(event.target.value)}
+      />
+    </Dialog>
   )
 }
