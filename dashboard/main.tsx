@@ -23,7 +23,7 @@ import { followSession } from './session/identity/follow-session.ts'
 import { watchForNewVersion } from './session/new-version.ts'
 import { followRefusals } from './session/organization/permissions.ts'
 import { loadPreviewFlags } from './session/telemetry/preview-flags.ts'
-import { watchFocus } from './ui/floats/focus-trail.ts'
+import { watchFocus } from './ui/floats/focus.ts'
 import { afterPicture } from './ui/after-picture.ts'
 
 const router = createAppRouter()

@@ -3,11 +3,15 @@ import { type Session, activity } from '#contract/database/activity'
 import { Badge, type Tone } from '../../ui/text/Badge.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import type { Column } from '../../ui/lists/Table.tsx'
-import type { Deed } from './EndDialog.tsx'
-import { lasting, type Node } from './blocking.ts'
+import { forget } from '../../api/client.ts'
+import { CodeBlock } from '../../ui/text/CodeBlock.tsx'
+import { ConfirmDialog } from '../../ui/floats/ConfirmDialog.tsx'
+import { toast } from '../../ui/floats/toast.ts'
+import { useDatabaseCall } from '../../session/project/database.ts'
 import { IconButton } from '../../ui/controls/IconButton.tsx'
 import { useDenials } from '../../session/organization/permissions.ts'
-import { useProject } from '../../session/project/use-project.ts'
+import { useProject } from '../../session/project/project.ts'
+import { lasting, type Node } from './blocking.ts'
 
 type Options = {
   projectRef: string
@@ -156,5 +160,54 @@ function EndButtons({ projectRef, session, onEnd }: Props) {
         onClick={() => onEnd('terminate')}
       />
     </span>
+  )
+}
+
+export type Deed = 'cancel' | 'terminate'
+type EndDialogProps = { projectRef: string; session: Session; deed: Deed; onClose: () => void }
+
+/** Asks before a query is cancelled or a session ended. */
+export function EndDialog({ projectRef, session, deed, onClose }: EndDialogProps) {
+  const { pid, started, role, kind, query } = session
+  const isCancel = deed === 'cancel'
+  const settled = {
+    onSuccess: async () => {
+      await forget(activity.list)
+      toast.success(isCancel ? `The query of ${pid} is cancelled` : `Session ${pid} is ended`)
+      onClose()
+    },
+  }
+  const cancel = useDatabaseCall(activity.cancel, settled)
+  const terminate = useDatabaseCall(activity.terminate, settled)
+  const { error, isPending } = isCancel ? cancel : terminate
+  const named = { ref: projectRef, pid, started: started ?? '' }
+  return (
+    <ConfirmDialog
+      open
+      title={isCancel ? `Cancel the query of ${pid}` : `End session ${pid}`}
+      verb={isCancel ? 'Cancel query' : 'End session'}
+      error={error?.message}
+      pending={isPending}
+      onClose={onClose}
+      onConfirm={() =>
+        isCancel
+          ? cancel.mutate(named)
+          : // The text above has said whose session it is.
+            terminate.mutate({ ...named, platform: kind === 'platform' })
+      }
+    >
+      <p>
+        {isCancel
+          ? 'What this statement has done is rolled back. The session stays connected.'
+          : 'Its connection ends, and what it has not committed is rolled back.'}
+      </p>
+      {kind === 'platform' && (
+        <p>
+          This session belongs to a service of the platform (<span className="mono">{role}</span>).
+          The service reconnects, and requests that it was answering fail.
+        </p>
+      )}
+      {query && <CodeBlock code={query} language="sql" what="query" />}
+    </ConfirmDialog>
   )
 }

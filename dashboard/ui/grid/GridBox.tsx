@@ -17,12 +17,19 @@ import { createColumnResize } from './column-resize.ts'
 import { drawHead, headMenuWidth } from './draw-head.ts'
 import { filled } from './fill.ts'
 import { goneCell, gridCell, isOurs, renderer } from './grid-cell.ts'
-import { gridTheme, gutterWidth, headHeight, rowHeight, sans } from './grid-theme.ts'
+import {
+  gridTheme,
+  gutterWidth,
+  headHeight,
+  rowHeight,
+  sans,
+  readColours,
+  type GridColours,
+} from './grid-theme.ts'
 import type { DataGridProps, SelectionView } from './grid-types.ts'
 import { markerRenderer } from './markers.ts'
 import { createTypeAhead, isLetter, noteKey } from './type-ahead.ts'
 import { emptied, useClipboard } from './use-clipboard.ts'
-import { readColours, type GridColours } from './colours.ts'
 import '@glideapps/glide-data-grid/index.css'
 import './grid.css'
 

@@ -1,12 +1,11 @@
 import { ArrowDown, ArrowUp, ChevronLeft, ChevronRight } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useState, useCallback, type RefCallback } from 'react'
 import { cx } from '../cx.ts'
 import { ErrorNote } from '../ErrorNote.tsx'
 import { Icon } from '../Icon.tsx'
 import { Skeleton } from '../Skeleton.tsx'
 import { IconButton } from '../controls/IconButton.tsx'
 import { numberText } from '../text/number.ts'
-import { useOverflow } from '../use-overflow.ts'
 import { nextOrder, type Order, ordered, pageOf, type SortKey } from './table-order.ts'
 
 export type Column<Row> = {
@@ -188,4 +187,17 @@ function TableFoot({ page, pages, rows, onPage }: TableFootProps) {
       <span>{numberText(rows)} in all</span>
     </div>
   )
+}
+
+/** Whether a box holds more than fits across it: then it must be reachable with the keyboard, to be scrolled. */
+function useOverflow(): [boolean, RefCallback<HTMLElement>] {
+  const [overflows, setOverflows] = useState(false)
+  const ref = useCallback((box: HTMLElement | null) => {
+    if (!box) return undefined
+    const observer = new ResizeObserver(() => setOverflows(box.scrollWidth > box.clientWidth))
+    observer.observe(box)
+    if (box.firstElementChild) observer.observe(box.firstElementChild)
+    return () => observer.disconnect()
+  }, [])
+  return [overflows, ref]
 }

@@ -11,7 +11,7 @@ import {
   selectChat,
 } from '../../../modules/assistant/assistant-state.ts'
 import { useDenials } from '../../../session/organization/permissions.ts'
-import { useProject } from '../../../session/project/use-project.ts'
+import { useProject } from '../../../session/project/project.ts'
 import { IconButton } from '../../../ui/controls/IconButton.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { OptionList } from '../../../ui/lists/OptionList.tsx'

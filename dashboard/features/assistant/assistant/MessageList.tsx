@@ -9,7 +9,7 @@ import { Icon } from '../../../ui/Icon.tsx'
 import { IconButton } from '../../../ui/controls/IconButton.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
 import type { Asking } from './answers.ts'
-import { type Ask, BlockContext } from './block-context.ts'
+import { type Ask, BlockContext } from './use-assistant.ts'
 import { textOf } from './question.ts'
 
 type Props = {

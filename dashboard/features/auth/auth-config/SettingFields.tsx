@@ -1,7 +1,9 @@
-import { useProject } from '../../../session/project/use-project.ts'
-import { closedBy } from './closed.ts'
+import { Link } from '@tanstack/react-router'
+import { Lock, TriangleAlert } from 'lucide-react'
+import { useProject } from '../../../session/project/project.ts'
+import { Icon } from '../../../ui/Icon.tsx'
+import { closedBy, type Closed } from './setting-field.ts'
 import { SettingInput } from './SettingInput.tsx'
-import { ClosedNote, WarningNote } from './SettingNote.tsx'
 import { problemIn, valuesOf } from './settings-form.ts'
 import type { SettingsForm } from './use-settings.ts'
 import './auth-config.css'
@@ -36,4 +38,36 @@ export function SettingFields({ projectRef, settings }: Props) {
       </div>
     )
   })
+}
+
+type SettingNoteProps = { id?: string; closed: Closed; slug: string }
+
+/** Why a setting cannot be changed here, and where that can be changed. */
+export function ClosedNote({ id, closed: { reason, byPlan }, slug }: SettingNoteProps) {
+  return (
+    <p className="setting-closed" id={id}>
+      <Icon of={Lock} size="xs" />
+      <span>
+        {reason}
+        {byPlan && (
+          <>
+            {' '}
+            <Link className="link" to="/org/$slug/billing" params={{ slug }}>
+              See plans
+            </Link>
+          </>
+        )}
+      </span>
+    </p>
+  )
+}
+
+/** What to think of a value that is allowed all the same. */
+function WarningNote({ children }: { children: string }) {
+  return (
+    <output className="setting-warning">
+      <Icon of={TriangleAlert} size="xs" />
+      {children}
+    </output>
+  )
 }

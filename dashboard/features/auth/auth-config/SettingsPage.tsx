@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { UnsavedGate } from '../../../session/identity/unsaved.tsx'
-import { Page } from '../../../ui/Page.tsx'
-import { PageHead } from '../../../ui/PageHead.tsx'
+import { Page, PageHead } from '../../../ui/Page.tsx'
 import { protection, secondFactors, sessions } from './pages-access.ts'
 import type { SettingsGroup } from './setting-field.ts'
 import { addresses, performance, rates } from './pages.ts'

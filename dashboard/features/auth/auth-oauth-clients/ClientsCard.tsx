@@ -9,7 +9,7 @@ import {
 import { authConfig } from '#contract/auth/auth-config'
 import type { Need } from '#contract/permissions'
 import { useDenials } from '../../../session/organization/permissions.ts'
-import { useProject } from '../../../session/project/use-project.ts'
+import { useProject } from '../../../session/project/project.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { Card } from '../../../ui/Card.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
@@ -23,8 +23,7 @@ import { IconButton } from '../../../ui/controls/IconButton.tsx'
 import { Menu } from '../../../ui/floats/Menu.tsx'
 import { MenuItem } from '../../../ui/floats/MenuItem.tsx'
 import { Time } from '../../../ui/text/Time.tsx'
-import { ClientDialog } from './ClientDialog.tsx'
-import { SecretDialog, type NewSecret } from './SecretDialog.tsx'
+import { ClientDialog, SecretDialog, type NewSecret } from './ClientDialog.tsx'
 
 /** Whether the server is on stands among the settings of the auth service. */
 const authConfigQuery = (ref: string) => q(authConfig.get, { ref })

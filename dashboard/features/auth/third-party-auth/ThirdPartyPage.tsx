@@ -7,11 +7,10 @@ import {
   type ThirdPartyAuth,
 } from '#contract/auth/third-party-auth'
 import { useDenials } from '../../../session/organization/permissions.ts'
-import { useProject } from '../../../session/project/use-project.ts'
+import { useProject } from '../../../session/project/project.ts'
 import { Card } from '../../../ui/Card.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
-import { Page } from '../../../ui/Page.tsx'
-import { PageHead } from '../../../ui/PageHead.tsx'
+import { Page, PageHead } from '../../../ui/Page.tsx'
 import { Table, type Column } from '../../../ui/lists/Table.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { Menu } from '../../../ui/floats/Menu.tsx'
@@ -26,9 +25,8 @@ import { CopyButton } from '../../../ui/controls/CopyButton.tsx'
 import { IconButton } from '../../../ui/controls/IconButton.tsx'
 import { Time } from '../../../ui/text/Time.tsx'
 import { problemsIn, type Party, otherIssuer, parties, titleOf } from './parties.ts'
-import { useAdd } from './use-add.ts'
 import { OtherIssuerDialog } from './OtherIssuerDialog.tsx'
-import { thirdPartiesQuery } from './queries.ts'
+import { thirdPartiesQuery, useAdd } from './queries.ts'
 
 /** /project/{ref}/auth/third-party: issuers besides the project's own auth service whose tokens it takes. */
 export function ThirdPartyPage({ projectRef }: { projectRef: string }) {

@@ -16,8 +16,7 @@ import { SidePanel } from '../../../ui/floats/SidePanel.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { TextArea } from '../../../ui/controls/TextArea.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
-import { dayOf } from './dates.ts'
-import { InvoiceLines } from './InvoiceLines.tsx'
+import { InvoiceLines, dayOf } from './InvoicesSection.tsx'
 import { forgetBilling } from './queries.ts'
 
 type Props = { slug: string; tier: SelfServiceTier; onClose: () => void }

@@ -8,7 +8,7 @@ import type { Column, EntityDetail, EntityKind } from '#contract/database/pg-met
 import type { Change } from '#contract/ddl/change'
 import { pgMeta } from '#contract/database/pg-meta'
 import { useDenials } from '../../../session/organization/permissions.ts'
-import { useProject } from '../../../session/project/use-project.ts'
+import { useProject } from '../../../session/project/project.ts'
 import { Badge } from '../../../ui/text/Badge.tsx'
 import { Callout } from '../../../ui/Callout.tsx'
 import { ErrorNote } from '../../../ui/ErrorNote.tsx'

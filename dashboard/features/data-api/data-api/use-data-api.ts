@@ -4,7 +4,7 @@ import { dataApi } from '#contract/data-api/data-api'
 import { queryClient, useCall } from '../../../api/client.ts'
 import { useDenials } from '../../../session/organization/permissions.ts'
 import { useUnsaved } from '../../../session/identity/unsaved.tsx'
-import { useProject } from '../../../session/project/use-project.ts'
+import { useProject } from '../../../session/project/project.ts'
 import { toast } from '../../../ui/floats/toast.ts'
 import {
   changesOf,

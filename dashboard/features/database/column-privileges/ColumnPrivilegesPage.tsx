@@ -6,8 +6,7 @@ import { SchemaSelect } from '../../../modules/objects/SchemaSelect.tsx'
 import { Callout } from '../../../ui/Callout.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { ErrorNote } from '../../../ui/ErrorNote.tsx'
-import { Page } from '../../../ui/Page.tsx'
-import { PageHead } from '../../../ui/PageHead.tsx'
+import { Page, PageHead } from '../../../ui/Page.tsx'
 import { Select } from '../../../ui/controls/Select.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
@@ -15,8 +14,13 @@ import { OptionList } from '../../../ui/lists/OptionList.tsx'
 import { Popover } from '../../../ui/floats/Popover.tsx'
 import { accessOf } from './access-of.ts'
 import { AccessGrid } from './AccessGrid.tsx'
-import { columnPrivilegesQuery, rolesQuery, tablePrivilegesQuery, tablesQuery } from './queries.ts'
-import type { PrivilegeSearch } from './search.ts'
+import {
+  columnPrivilegesQuery,
+  rolesQuery,
+  tablePrivilegesQuery,
+  tablesQuery,
+  type PrivilegeSearch,
+} from './queries.ts'
 import '../../../ui/lists/objects.css'
 import './column-privileges.css'
 

@@ -11,7 +11,7 @@ import { Button } from '../../../ui/controls/Button.tsx'
 import { CodeField } from '../../../ui/controls/CodeField.tsx'
 import { IconButton } from '../../../ui/controls/IconButton.tsx'
 import { Segmented } from '../../../ui/controls/Segmented.tsx'
-import { SelectField } from '../../../ui/controls/SelectField.tsx'
+import { SelectField } from '../../../ui/controls/Select.tsx'
 import { TextField } from '../../../ui/controls/TextField.tsx'
 import { draftArgument, type DraftArgument, type FunctionDraft } from './function-draft.ts'
 

@@ -13,7 +13,7 @@ import type { CodeWord } from '../../../ui/code/offer-words.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { CodeField } from '../../../ui/controls/CodeField.tsx'
 import { IconButton } from '../../../ui/controls/IconButton.tsx'
-import { SelectField } from '../../../ui/controls/SelectField.tsx'
+import { SelectField } from '../../../ui/controls/Select.tsx'
 import { TextField } from '../../../ui/controls/TextField.tsx'
 import {
   draftOf,

@@ -20,7 +20,7 @@ import type { Column } from '../../../ui/lists/Table.tsx'
 import { Badge } from '../../../ui/text/Badge.tsx'
 import { ObjectForm, panelTitle, panelVerb } from '../../../modules/objects/ObjectForm.tsx'
 import { modes } from '../../../modules/objects/triggers.ts'
-import { SelectField } from '../../../ui/controls/SelectField.tsx'
+import { SelectField } from '../../../ui/controls/Select.tsx'
 import { TextField } from '../../../ui/controls/TextField.tsx'
 import {
   eventDraftOf,
@@ -30,7 +30,7 @@ import {
   newEventTrigger,
   type EventDraft,
 } from './trigger-draft.ts'
-import { FunctionField } from './FunctionField.tsx'
+import { FunctionField } from './TriggerFields.tsx'
 import { enabledColumn, ofBoth } from './triggers.tsx'
 
 /** What tells of event triggers, and is old when one has changed. */

@@ -7,7 +7,7 @@ import { pgMeta } from '#contract/database/pg-meta'
 import { schemaList } from '../../../modules/objects/schemas.ts'
 import { ObjectForm } from '../../../modules/objects/ObjectForm.tsx'
 import { Alert } from '../../../ui/Alert.tsx'
-import { SelectField } from '../../../ui/controls/SelectField.tsx'
+import { SelectField } from '../../../ui/controls/Select.tsx'
 import { TextField } from '../../../ui/controls/TextField.tsx'
 import { missingOf } from './extension-rows.ts'
 

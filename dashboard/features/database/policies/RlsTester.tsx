@@ -25,7 +25,7 @@ import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { callDatabase, databaseQuery } from '../../../session/project/database.ts'
 import { Alert } from '../../../ui/Alert.tsx'
 import { RlsRows } from './RlsRows.tsx'
-import { inactiveWords, outcomeWord } from './rls-words.ts'
+import { inactiveWords, outcomeWord } from './rls-tester.ts'
 import { RlsValues } from './RlsValues.tsx'
 
 type RlsCase = {

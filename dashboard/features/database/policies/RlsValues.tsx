@@ -7,7 +7,7 @@ import { Form } from '../../../ui/controls/Form.tsx'
 import { Segmented } from '../../../ui/controls/Segmented.tsx'
 import { TextArea } from '../../../ui/controls/TextArea.tsx'
 import { Select } from '../../../ui/controls/Select.tsx'
-import { jsonOf, valuesFrom, lockOf, type TestedCommand } from './rls-values.ts'
+import { jsonOf, valuesFrom, lockOf, type TestedCommand } from './rls-tester.ts'
 
 type Values = Record<string, NewCell>
 type Props = {

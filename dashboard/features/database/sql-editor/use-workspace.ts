@@ -9,7 +9,7 @@ import { type OpenQuery, type QueryView, createOpenQuery, type Server } from './
 import { type OpenTab, createOpenTabs } from './open-tabs.ts'
 import { type RunView, createRuns } from './running/runs.ts'
 import { createChecks } from './editor/checks.ts'
-import type { QueryDraft } from './editor/draft.ts'
+import type { QueryDraft } from './editor/query-title.ts'
 import { createLastRuns } from './running/last-runs.ts'
 import { createParameterValues } from './running/parameter-values.ts'
 import { emptyValues, savedOf, type Saved, type Values } from './running/query-values.ts'

@@ -28,8 +28,7 @@ import {
 } from './nodes.ts'
 import type { DiagramData } from './queries.ts'
 import { useDiagram } from './use-diagram.ts'
-import { linesOf } from './diagram.ts'
-import { lineDrawer } from './drawn-lines.ts'
+import { linesOf, lineDrawer } from './diagram.ts'
 import '@xyflow/react/dist/base.css'
 
 const TableNode = memo(function TableNode({ id, data }: NodeProps<TableNodeType>) {

@@ -8,8 +8,7 @@ import { toast } from '../../../ui/floats/toast.ts'
 import { FormDialog } from '../../../ui/floats/FormDialog.tsx'
 import { TextField } from '../../../ui/controls/TextField.tsx'
 import type { Program } from '../../../ui/code/typescript-program.ts'
-import { FunctionPath } from './file-names.ts'
-import { readFiles, withFiles } from './read-files.ts'
+import { readFiles, withFiles, FunctionPath } from './function-files.ts'
 import { mappedTypes, runtimeTypes } from './runtime-types.ts'
 
 type Props = {

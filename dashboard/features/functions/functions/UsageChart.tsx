@@ -1,8 +1,7 @@
 import { useCallback } from 'react'
 import uPlot from 'uplot'
 import type { FunctionUsage } from '#contract/functions/functions'
-import { Plot, type Drawing } from '../../../ui/plot/Plot.tsx'
-import type { PlotColours } from '../../../ui/plot/plot-colours.ts'
+import { Plot, type Drawing, type PlotColours } from '../../../ui/plot/Plot.tsx'
 
 type Bar = FunctionUsage['bars'][number]
 type Props = {

@@ -6,8 +6,7 @@ import type { LintReport } from '#contract/observability/advisors'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { ErrorNote } from '../../../ui/ErrorNote.tsx'
-import { Page } from '../../../ui/Page.tsx'
-import { PageHead } from '../../../ui/PageHead.tsx'
+import { Page, PageHead } from '../../../ui/Page.tsx'
 import { SearchField } from '../../../ui/controls/SearchField.tsx'
 import { Segmented } from '../../../ui/controls/Segmented.tsx'
 import { Table, type Column } from '../../../ui/lists/Table.tsx'
@@ -24,9 +23,9 @@ import {
   findingsOf,
   matches,
   type AdvisorFilter,
+  levelWords,
 } from './findings.ts'
 import { FindingPanel } from './FindingPanel.tsx'
-import { levelWords } from './level-words.ts'
 import { exceptionsQuery, lintsQuery } from './queries.ts'
 import '../../../ui/lists/list-page.css'
 import './advisors.css'

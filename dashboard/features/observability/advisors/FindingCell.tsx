@@ -2,8 +2,7 @@ import { ChevronDown, ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 import { Icon } from '../../../ui/Icon.tsx'
 import { counted } from '../../../ui/text/number.ts'
-import type { Finding, RuleFindings } from './findings.ts'
-import { levelWords } from './level-words.ts'
+import { type Finding, type RuleFindings, levelWords } from './findings.ts'
 
 type Props = { rule: RuleFindings; searched: boolean; onOpen: (finding: Finding) => void }
 

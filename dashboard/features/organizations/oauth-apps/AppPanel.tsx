@@ -24,7 +24,7 @@ import { buttonClass } from '../../../ui/controls/button-class.ts'
 import { valuesOf, type AppValues } from './app-values.ts'
 import { AppPicture } from './AppName.tsx'
 import { forgetApps } from './queries.ts'
-import { areaWords } from './scope-words.ts'
+import { areaWords } from './scope-texts.ts'
 import type { NewSecret } from './SecretDialog.tsx'
 
 type Props = {

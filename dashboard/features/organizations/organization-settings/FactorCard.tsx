@@ -9,7 +9,7 @@ import { Button } from '../../../ui/controls/Button.tsx'
 import { Card } from '../../../ui/Card.tsx'
 import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
 import { Status } from '../../../ui/text/Status.tsx'
-import { useUpdate } from './use-update.ts'
+import { useUpdate } from './queries.ts'
 
 type Props = {
   organization: Organization

@@ -15,7 +15,7 @@ import { forget, q, useCall } from '../../../api/client.ts'
 import { forgetProjectLists } from '../../../session/project/project-lists.ts'
 import { Alert } from '../../../ui/Alert.tsx'
 import { FormDialog } from '../../../ui/floats/FormDialog.tsx'
-import { SelectField } from '../../../ui/controls/SelectField.tsx'
+import { SelectField } from '../../../ui/controls/Select.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
 

@@ -1,8 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { serviceIds } from '#contract/people/consent'
 import { useDisabledFeatures } from '../../../session/identity/profile.ts'
-import { Page } from '../../../ui/Page.tsx'
-import { PageHead } from '../../../ui/PageHead.tsx'
+import { Page, PageHead } from '../../../ui/Page.tsx'
 import { setPreference, usePreferences } from '../../../session/identity/preferences.ts'
 import { Card } from '../../../ui/Card.tsx'
 import { Keys } from '../../../ui/text/Keys.tsx'
@@ -16,8 +15,7 @@ import {
 import { Button } from '../../../ui/controls/Button.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
 import { themeChoices, useTheme } from '../../../session/identity/theme.ts'
-import { Radio } from '../../../ui/controls/Radio.tsx'
-import { RadioGroup } from '../../../ui/controls/RadioGroup.tsx'
+import { Radio, RadioGroup } from '../../../ui/controls/Radio.tsx'
 import './account.css'
 
 /** /account/preferences */

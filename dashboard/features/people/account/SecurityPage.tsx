@@ -2,8 +2,7 @@ import { useSuspenseQuery, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { LogOut, Monitor } from 'lucide-react'
-import { Page } from '../../../ui/Page.tsx'
-import { PageHead } from '../../../ui/PageHead.tsx'
+import { Page, PageHead } from '../../../ui/Page.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { Card } from '../../../ui/Card.tsx'
 import { auth } from '../../../session/identity/auth.ts'
@@ -19,7 +18,7 @@ import { Badge } from '../../../ui/text/Badge.tsx'
 import { ErrorNote } from '../../../ui/ErrorNote.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
-import { Ago } from '../../../ui/text/Ago.tsx'
+import { Ago } from '../../../ui/text/Time.tsx'
 import {
   factorsQuery,
   userQuery,
@@ -27,7 +26,7 @@ import {
   endSession,
   sessionsQuery,
   type SignIn,
-} from './account-data.ts'
+} from './queries.ts'
 import { FactorsCard } from './factors/FactorsCard.tsx'
 import { RecoveryCodesCard } from './factors/RecoveryCodesCard.tsx'
 import { deviceOf } from './device.ts'

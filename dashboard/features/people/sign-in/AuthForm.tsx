@@ -1,7 +1,10 @@
 import type { ReactNode } from 'react'
+import { useMutation } from '@tanstack/react-query'
 import { Alert } from '../../../ui/Alert.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { Form } from '../../../ui/controls/Form.tsx'
+import { supportEmail } from '../../../session/support.ts'
+import { authErrorText, SignInError } from './auth-error.ts'
 
 type Props = {
   /** The call that the form makes. */
@@ -44,4 +47,29 @@ export function AuthForm(props: Props) {
       {after}
     </Form>
   )
+}
+
+type Answer = { data: unknown; error: { message: string; code?: string | undefined } | null }
+type Data<A extends Answer> = Extract<A, { error: null }>['data']
+
+/** One call of the auth service: what it refuses stands at the form that asked, the answer goes to `done`. */
+export function useAuthCall<Input, A extends Answer>(
+  run: (input: Input) => Promise<A>,
+  done: (data: Data<A>, input: Input) => void,
+) {
+  return useMutation<Data<A>, SignInError, Input>({
+    mutationFn: async (input) => {
+      const { data, error } = await run(input)
+      if (error) throw new SignInError(authErrorText(error.message, supportEmail), error.code)
+      // Without an error the data is that of the other kind of answer.
+      return data as Data<A>
+    },
+    onSuccess: done,
+  })
+}
+
+/** Enough to catch a slip; whether an address exists only a mail can tell. */
+export const emailRules = {
+  required: 'Enter your email address',
+  pattern: { value: /^\S+@\S+\.\S+$|^\S+@localhost$/, message: 'This is not an email address' },
 }

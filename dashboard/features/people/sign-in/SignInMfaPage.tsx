@@ -7,10 +7,9 @@ import { recoveryCodeRules, showRecoveryCode } from '../../../session/identity/r
 import { TextField } from '../../../ui/controls/TextField.tsx'
 import { auth } from '../../../session/identity/auth.ts'
 import { ErrorNote } from '../../../ui/ErrorNote.tsx'
-import { SelectField } from '../../../ui/controls/SelectField.tsx'
+import { SelectField } from '../../../ui/controls/Select.tsx'
 import { errorsAt } from './auth-error.ts'
-import { AuthForm } from './AuthForm.tsx'
-import { useAuthCall } from './use-auth-call.ts'
+import { AuthForm, useAuthCall } from './AuthForm.tsx'
 
 /** /sign-in-mfa: asks for the second factor of who has one, or for one of their recovery codes. */
 export function SignInMfaPage({ onVerified }: { onVerified: () => void }) {

@@ -5,7 +5,7 @@ import { useForm, type FieldErrors, type UseFormRegister } from 'react-hook-form
 import { apiKeys, type ApiKey, type ApiKeyType } from '#contract/projects/api-keys'
 import { inProject } from '#contract/permissions'
 import { useDenials } from '../../../session/organization/permissions.ts'
-import { useProject } from '../../../session/project/use-project.ts'
+import { useProject } from '../../../session/project/project.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { Card } from '../../../ui/Card.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'

@@ -10,8 +10,7 @@ import { useDisabledFeatures } from '../../../session/identity/profile.ts'
 import type { Project } from '#contract/projects/projects'
 import { type Command, useCommands } from '../../../ui/floats/commands.ts'
 import { toast } from '../../../ui/floats/toast.ts'
-import { PauseDialog } from './PauseDialog.tsx'
-import { RestartDialog } from './RestartDialog.tsx'
+import { RestartDialog, PauseDialog } from './ActionDialogs.tsx'
 import { endpointOf, useProjectAction } from './use-project-action.ts'
 
 /** What can be done with the project of the page, from the command menu. */

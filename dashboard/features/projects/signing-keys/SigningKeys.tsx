@@ -8,7 +8,7 @@ import {
   type SigningKeyStatus,
 } from '#contract/projects/signing-keys'
 import { useDenials } from '../../../session/organization/permissions.ts'
-import { useProject } from '../../../session/project/use-project.ts'
+import { useProject } from '../../../session/project/project.ts'
 import { Alert } from '../../../ui/Alert.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { Card } from '../../../ui/Card.tsx'

@@ -11,19 +11,20 @@ import { GuardedPanel } from '../GuardedPanel.tsx'
 import { CopyButton } from '../../../../ui/controls/CopyButton.tsx'
 import { PasswordField } from '../../../../ui/controls/PasswordField.tsx'
 import { TextField } from '../../../../ui/controls/TextField.tsx'
-import { ClosedNote } from '../SettingNote.tsx'
+import { ClosedNote } from '../SettingFields.tsx'
 import { schemaList } from '../../../../modules/objects/schemas.ts'
 import { CodeBlock } from '../../../../ui/text/CodeBlock.tsx'
-import { SelectField } from '../../../../ui/controls/SelectField.tsx'
+import { SelectField } from '../../../../ui/controls/Select.tsx'
 import { hookFunctionsQuery, authConfigQuery } from '../queries.ts'
 import { queryClient, useCall } from '../../../../api/client.ts'
 import { useOrganization } from '../../../../session/organization/organizations.ts'
 import { useDenials } from '../../../../session/organization/permissions.ts'
-import { useProject } from '../../../../session/project/use-project.ts'
+import { useProject } from '../../../../session/project/project.ts'
 import { toast } from '../../../../ui/floats/toast.ts'
-import { closedBy } from '../closed.ts'
-import { refusalsIn } from '../refusals.ts'
+import { closedBy } from '../setting-field.ts'
+import { refusalsIn } from '../settings-form.ts'
 import {
+  type Hook,
   newSecret,
   grantsFor,
   changesOfHook,
@@ -31,8 +32,7 @@ import {
   problemsOf,
   withoutHook,
   type HookDraft,
-} from './hook-draft.ts'
-import type { Hook } from './hooks.ts'
+} from './hooks.ts'
 
 type Props = { projectRef: string; hook: Hook; onClose: () => void }
 

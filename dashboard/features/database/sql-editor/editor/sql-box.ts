@@ -5,9 +5,8 @@ import { followTheme } from '../../../../ui/code/monaco-theme.ts'
 import { monaco, sqlLanguage } from '../../../../ui/code/monaco.ts'
 import { isMac } from '../../../../ui/text/keys.ts'
 import type { Place } from './error-place.ts'
-import { provideCompletions, type Catalog } from './monaco-completion.ts'
+import { provideCompletions, type Catalog, followProblems } from './monaco-providers.ts'
 import type { Relation } from './completion.ts'
-import { followProblems } from './monaco-problems.ts'
 import { argumentsOf, callAt } from './call-at.ts'
 
 const reach = 10_000

@@ -1,8 +1,7 @@
 import { useCallback } from 'react'
 import uPlot from 'uplot'
 import type { SnippetChart } from '#contract/database/snippets'
-import { Plot, type Drawing } from '../../../../ui/plot/Plot.tsx'
-import type { PlotColours } from '../../../../ui/plot/plot-colours.ts'
+import { Plot, type Drawing, type PlotColours } from '../../../../ui/plot/Plot.tsx'
 import { heightsOf, type Series } from './chart.ts'
 
 type Props = { series: Series; kind: SnippetChart['kind']; label: string }

@@ -1,10 +1,10 @@
 import { SlidersHorizontal } from 'lucide-react'
 import { Button } from '../../../../ui/controls/Button.tsx'
 import { Popover } from '../../../../ui/floats/Popover.tsx'
-import { SelectField } from '../../../../ui/controls/SelectField.tsx'
+import { SelectField } from '../../../../ui/controls/Select.tsx'
 import { Switch } from '../../../../ui/controls/Switch.tsx'
 import { setEditorPreference, useEditorPreferences } from '../editor/editor-preferences.ts'
-import { timeoutLabel, timeouts } from './run-options.ts'
+import { timeoutLabel, timeouts } from './runs.ts'
 
 type Props = {
   /** Why this person's runs only ever read, if they do. */

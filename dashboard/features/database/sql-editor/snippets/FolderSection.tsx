@@ -11,8 +11,8 @@ import { MenuItem } from '../../../../ui/floats/MenuItem.tsx'
 import { toast } from '../../../../ui/floats/toast.ts'
 import { ConfirmDialog } from '../../../../ui/floats/ConfirmDialog.tsx'
 import { useWorkspace } from '../use-workspace.ts'
-import { NameFolderDialog } from './NameFolderDialog.tsx'
-import { draggedId, isQuery } from './snippet-drag.ts'
+import { NameFolderDialog } from './FolderDialogs.tsx'
+import { draggedId, isQuery } from './snippet-lists.ts'
 import { SnippetSection, type ListProps } from './SnippetSection.tsx'
 
 type Props = ListProps & { folder: SnippetFolder }

@@ -18,7 +18,7 @@ import { Popover } from '../../../../ui/floats/Popover.tsx'
 import { Icon } from '../../../../ui/Icon.tsx'
 import { Skeleton } from '../../../../ui/Skeleton.tsx'
 import { operatorWords } from './operators.ts'
-import { added, groupsOf, removed, replaced, turned, type Placed } from './filter-groups.ts'
+import { added, groupsOf, removed, replaced, turned, type Placed } from './filter-text.ts'
 
 type Props = {
   columns: readonly EntityColumn[]

@@ -1,9 +1,8 @@
 import { sqlOf } from '#contract/ddl/change'
 import { Checkbox } from '../../../../ui/controls/Checkbox.tsx'
 import { CodeBlock } from '../../../../ui/text/CodeBlock.tsx'
-import { SelectField } from '../../../../ui/controls/SelectField.tsx'
 import { TextField } from '../../../../ui/controls/TextField.tsx'
-import { Select } from '../../../../ui/controls/Select.tsx'
+import { Select, SelectField } from '../../../../ui/controls/Select.tsx'
 import { columnNames, type Delimiter } from './import-guess.ts'
 import {
   columnsOf,

@@ -22,9 +22,8 @@ import {
   sampleSize,
 } from './import-draft.ts'
 import { cancelImport, startImport } from './import-uploads.ts'
-import { UnderWay } from './ImportCard.tsx'
+import { UnderWay, ImportReport } from './ImportCard.tsx'
 import { ImportForm } from './ImportForm.tsx'
-import { ImportReport } from './ImportReport.tsx'
 import { endOf, importsQuery, leaveImport, tableId } from './imports-query.ts'
 
 export type ImportPanelProps = {

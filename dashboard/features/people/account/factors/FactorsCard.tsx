@@ -8,8 +8,8 @@ import { Button } from '../../../../ui/controls/Button.tsx'
 import { Card } from '../../../../ui/Card.tsx'
 import { EmptyState } from '../../../../ui/EmptyState.tsx'
 import { Icon } from '../../../../ui/Icon.tsx'
-import { factorsQuery, forgetAuth } from '../account-data.ts'
-import { Ago } from '../../../../ui/text/Ago.tsx'
+import { factorsQuery, forgetAuth } from '../queries.ts'
+import { Ago } from '../../../../ui/text/Time.tsx'
 import { auth } from '../../../../session/identity/auth.ts'
 import { FormDialog } from '../../../../ui/floats/FormDialog.tsx'
 import { TextField } from '../../../../ui/controls/TextField.tsx'
@@ -21,7 +21,7 @@ import {
   recoveryCodesQuery,
   showRecoveryCode,
 } from '../../../../session/identity/recovery-codes.ts'
-import { SelectField } from '../../../../ui/controls/SelectField.tsx'
+import { SelectField } from '../../../../ui/controls/Select.tsx'
 
 /** As many as the auth service keeps for one person. */
 const mostFactors = 10

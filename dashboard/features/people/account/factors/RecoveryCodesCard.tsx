@@ -5,7 +5,7 @@ import {
   generateRecoveryCodes,
   recoveryCodesQuery,
 } from '../../../../session/identity/recovery-codes.ts'
-import { Ago } from '../../../../ui/text/Ago.tsx'
+import { Ago } from '../../../../ui/text/Time.tsx'
 import { Alert } from '../../../../ui/Alert.tsx'
 import { Button } from '../../../../ui/controls/Button.tsx'
 import { Card } from '../../../../ui/Card.tsx'
@@ -14,7 +14,7 @@ import { ErrorNote } from '../../../../ui/ErrorNote.tsx'
 import { Icon } from '../../../../ui/Icon.tsx'
 import { Skeleton } from '../../../../ui/Skeleton.tsx'
 import { toast } from '../../../../ui/floats/toast.ts'
-import { forgetAuth } from '../account-data.ts'
+import { forgetAuth } from '../queries.ts'
 import { Dialog } from '../../../../ui/floats/Dialog.tsx'
 import { saveFile } from '../../../../ui/save-file.ts'
 import { useCopy } from '../../../../ui/controls/use-copy.ts'

@@ -10,23 +10,27 @@ import { BucketMenu } from '../buckets/BucketMenu.tsx'
 import { bucketQuery, bucketsQuery } from '../queries.ts'
 import { StorageJobs } from '../StorageJobs.tsx'
 import { useDenials } from '../../../../session/organization/permissions.ts'
-import { useProject } from '../../../../session/project/use-project.ts'
+import { useProject } from '../../../../session/project/project.ts'
 import { Button } from '../../../../ui/controls/Button.tsx'
 import { numberText } from '../../../../ui/text/number.ts'
 import { toast } from '../../../../ui/floats/toast.ts'
 import { messageOf } from '../../../../api/client.ts'
-import { droppedFiles } from './dropped-files.ts'
-import { tellRenamed } from './tell-renamed.ts'
+import { droppedFiles, tellRenamed } from './dropped-files.ts'
 import { type Place, saveEntries, tooMany } from './file-actions.ts'
 import { addUploads } from './uploads.ts'
 import { EntryMenu, type MenuOf } from './EntryMenu.tsx'
 import { ExplorerBar } from './ExplorerBar.tsx'
-import { explorerParams, orderOf, useView, type ExplorerSearch } from './explorer-state.ts'
+import {
+  explorerParams,
+  orderOf,
+  useView,
+  type ExplorerSearch,
+  useFolder,
+} from './explorer-state.ts'
 import { FileDialog, type FileDialogOf } from './FileDialog.tsx'
 import { FolderView, type FolderActions } from './FolderView.tsx'
 import { below, folderOf, nameOf, stepsOf, tidy } from './paths.ts'
 import { PreviewPanel } from './PreviewPanel.tsx'
-import { useFolder } from './use-files.ts'
 import '../storage.css'
 
 type Props = {

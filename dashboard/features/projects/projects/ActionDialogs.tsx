@@ -1,0 +1,48 @@
+import type { Project } from '#contract/projects/projects'
+import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
+import { useProjectAction } from './use-project-action.ts'
+
+type Props = { project: Project; open: boolean; onClose: () => void }
+
+export function RestartDialog({ project, open, onClose }: Props) {
+  const restart = useProjectAction('restart', onClose)
+  return (
+    <ConfirmDialog
+      open={open}
+      onClose={onClose}
+      title={`Restart ${project.name}`}
+      verb="Restart project"
+      danger={false}
+      error={restart.error?.message}
+      pending={restart.isPending}
+      onConfirm={() => restart.mutate({ ref: project.ref })}
+    >
+      <p>
+        The database stops and starts again. Open connections are closed, and running queries end.
+      </p>
+    </ConfirmDialog>
+  )
+}
+
+type PauseDialogProps = { project: Project; open: boolean; onClose: () => void }
+
+export function PauseDialog({ project, open, onClose }: PauseDialogProps) {
+  const pause = useProjectAction('pause', onClose)
+  return (
+    <ConfirmDialog
+      open={open}
+      onClose={onClose}
+      title={`Pause ${project.name}`}
+      verb="Pause project"
+      danger={false}
+      error={pause.error?.message}
+      pending={pause.isPending}
+      onConfirm={() => pause.mutate({ ref: project.ref })}
+    >
+      <p>
+        The database stops, and its API no longer answers. Its data is kept, and you can resume it
+        at any time.
+      </p>
+    </ConfirmDialog>
+  )
+}
