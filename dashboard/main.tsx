@@ -17,9 +17,12 @@ import { queryClient } from './api/client.ts'
 import { App } from './App.tsx'
 import { createAppRouter } from './router.ts'
 import { arriving, auth } from './session/identity/auth.ts'
-import { followEndedSession, leaveEndedSession } from './session/identity/ended-session.ts'
+import {
+  followEndedSession,
+  leaveEndedSession,
+  followSession,
+} from './session/identity/ended-session.ts'
 import { followConsent } from './session/telemetry/follow-consent.ts'
-import { followSession } from './session/identity/follow-session.ts'
 import { watchForNewVersion } from './session/new-version.ts'
 import { followRefusals } from './session/organization/permissions.ts'
 import { loadPreviewFlags } from './session/telemetry/preview-flags.ts'

@@ -15,7 +15,7 @@ import { organizationsQuery } from '../session/organization/organizations.ts'
 import { denial, permissionsQuery } from '../session/organization/permissions.ts'
 import { loadProfile } from '../session/identity/profile.ts'
 import { signOut } from '../session/identity/sign-out.ts'
-import { useTitle } from '../shell/use-title.ts'
+import { useTitle } from '../shell/use-page.ts'
 
 type Search = { auth_id?: string; error?: string; prompt?: string }
 

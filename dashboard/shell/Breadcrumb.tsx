@@ -1,8 +1,14 @@
-import { useQuery, keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import {
+  useQuery,
+  keepPreviousData,
+  useInfiniteQuery,
+  useSuspenseQuery,
+} from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { LayoutGrid, Plus, GitBranch } from 'lucide-react'
+import { LayoutGrid, Plus, GitBranch, Building2 } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 import type { Project } from '#contract/projects/projects'
+import type { Organization } from '#contract/organizations/organizations'
 import { useSelfHosted } from '../session/organization/mode.ts'
 import { organizationsQuery } from '../session/organization/organizations.ts'
 import { projectQuery } from '../session/project/project.ts'
@@ -14,7 +20,8 @@ import { StatusDot } from '../ui/text/Status.tsx'
 import { Switcher } from '../ui/navigation/Switcher.tsx'
 import { useWhere } from '../session/project/where.ts'
 import { Badge } from '../ui/text/Badge.tsx'
-import { OrganizationSwitcher } from './OrganizationSwitcher.tsx'
+import { useHasRoute } from '../session/organization/has-route.ts'
+import { Avatar } from '../ui/text/Avatar.tsx'
 
 /** Organization, project, branch: each part names where one is and leads to its siblings. */
 export function Breadcrumb() {
@@ -125,6 +132,65 @@ function List({ project, close }: { project: Project; close: () => void }) {
           <Link to="/org/$slug" params={{ slug }} className="mi" onClick={close}>
             <Icon of={LayoutGrid} size="s" />
             All projects
+          </Link>
+        </>
+      }
+    />
+  )
+}
+
+/** `organization` is the one of the page; above them all there is none. */
+function OrganizationSwitcher({ organization }: { organization: Organization | undefined }) {
+  return (
+    <Switcher
+      label="Switch organization"
+      current={
+        organization ? (
+          <>
+            <Avatar name={organization.name} square size={20} />
+            <span className="ell">{organization.name}</span>
+            <Badge>{organization.plan.name}</Badge>
+          </>
+        ) : (
+          'Organizations'
+        )
+      }
+    >
+      {(close) => <OrganizationList current={organization?.slug} close={close} />}
+    </Switcher>
+  )
+}
+
+function OrganizationList({ current, close }: { current: string | undefined; close: () => void }) {
+  const navigate = useNavigate()
+  const has = useHasRoute()
+  const { data: organizations } = useSuspenseQuery(organizationsQuery)
+  return (
+    <OptionList
+      label="Organizations"
+      search="Find an organization"
+      value={current}
+      options={organizations.map(({ slug, name, plan }) => ({
+        value: slug,
+        label: name,
+        before: <Avatar name={name} square size={20} />,
+        end: <span className="t12">{plan.name}</span>,
+      }))}
+      onSelect={(slug) => {
+        close()
+        void navigate({ to: '/org/$slug', params: { slug } })
+      }}
+      footer={
+        <>
+          {has('/new') && (
+            <Link to="/new" className="mi" onClick={close}>
+              <Icon of={Plus} size="s" />
+              New organization
+            </Link>
+          )}
+          <Link to="/organizations" className="mi" onClick={close}>
+            <Icon of={Building2} size="s" />
+            All organizations
           </Link>
         </>
       }

@@ -32,7 +32,7 @@ import type { IconType } from '../ui/Icon.tsx'
 import { organizationsQuery } from '../session/organization/organizations.ts'
 import { projectQuery } from '../session/project/project.ts'
 import { closeDialogs, openCommandMenu, openShortcuts, useOpenDialog } from './open-dialogs.ts'
-import { useTitle } from './use-title.ts'
+import { useTitle } from './use-page.ts'
 import {
   accountPages,
   advisorPages,

@@ -1,11 +1,12 @@
 import { ArrowDown, ArrowUp, ChevronLeft, ChevronRight } from 'lucide-react'
-import { type ReactNode, useState, useCallback, type RefCallback } from 'react'
+import { type ReactNode, useState, useCallback, type RefCallback, type ComponentProps } from 'react'
 import { cx } from '../cx.ts'
 import { ErrorNote } from '../ErrorNote.tsx'
 import { Icon } from '../Icon.tsx'
 import { Skeleton } from '../Skeleton.tsx'
 import { IconButton } from '../controls/IconButton.tsx'
 import { numberText } from '../text/number.ts'
+import { Button } from '../controls/Button.tsx'
 import { nextOrder, type Order, ordered, pageOf, type SortKey } from './table-order.ts'
 
 export type Column<Row> = {
@@ -200,4 +201,41 @@ function useOverflow(): [boolean, RefCallback<HTMLElement>] {
     return () => observer.disconnect()
   }, [])
   return [overflows, ref]
+}
+
+type PagedTableProps<Row> = Omit<
+  ComponentProps<typeof Table<Row>>,
+  'error' | 'onRetry' | 'pageSize'
+> & {
+  /** The part of an infinite query that shows and moves it. */
+  query: {
+    error: Error | null
+    hasNextPage: boolean
+    isFetchingNextPage: boolean
+    refetch: () => unknown
+    fetchNextPage: () => unknown
+  }
+}
+
+/** A list in a card whose pages come from the server one after the other, newest first: there is nothing to leaf through here. */
+export function PagedTable<Row>({ query, ...table }: PagedTableProps<Row>) {
+  return (
+    <>
+      <div className="card">
+        <Table
+          {...table}
+          error={query.error}
+          onRetry={() => void query.refetch()}
+          pageSize={Number.MAX_SAFE_INTEGER}
+        />
+      </div>
+      {query.hasNextPage && (
+        <div className="more">
+          <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+            Show older
+          </Button>
+        </div>
+      )}
+    </>
+  )
 }

@@ -3,8 +3,11 @@ import { activations, orientations, triggerEvents } from '#contract/database/dat
 import { pgMeta } from '#contract/database/pg-meta'
 import { databaseFunctions } from '#contract/database/database-functions'
 import { qualified } from '#contract/ddl/sql-text'
-import { TableField, EventChecks } from '../../../modules/objects/TriggerTarget.tsx'
-import { triggerTablesQuery } from '../../../modules/objects/triggers.ts'
+import {
+  TableField,
+  EventChecks,
+  triggerTablesQuery,
+} from '../../../modules/objects/TriggerTarget.tsx'
 import { databaseQuery } from '../../../session/project/database.ts'
 import { Checkbox } from '../../../ui/controls/Checkbox.tsx'
 import { SelectField } from '../../../ui/controls/Select.tsx'

@@ -19,7 +19,7 @@ import {
 import type { Column } from '../../../ui/lists/Table.tsx'
 import { Badge } from '../../../ui/text/Badge.tsx'
 import { ObjectForm, panelTitle, panelVerb } from '../../../modules/objects/ObjectForm.tsx'
-import { modes } from '../../../modules/objects/triggers.ts'
+import { modes } from '../../../modules/objects/TriggerTarget.tsx'
 import { SelectField } from '../../../ui/controls/Select.tsx'
 import { TextField } from '../../../ui/controls/TextField.tsx'
 import {

@@ -40,7 +40,7 @@ import { keepConditions } from './filters/known-conditions.ts'
 import { type View, nextSort } from './search.ts'
 import { restoration, type StagedOfTable } from './rows/staged-context.ts'
 import type { TableModel } from './table-model.ts'
-import { takeDeletion } from './rows/take-edits.ts'
+import { takeDeletion } from './rows/edits.ts'
 import { UndoSave } from './rows/UndoSave.tsx'
 import { ViewsMenu } from './ViewsMenu.tsx'
 

@@ -19,7 +19,7 @@ import { CellPanel, DuplicateRow, JsonPanel, PeekPanel, RowPanel } from './lazy-
 import type { Overlay } from './overlay.ts'
 import type { StagedOfTable } from './rows/staged-context.ts'
 import type { TableModel } from './table-model.ts'
-import { takeEdits } from './rows/take-edits.ts'
+import { takeEdits } from './rows/edits.ts'
 
 type Props = {
   projectRef: string

@@ -17,8 +17,7 @@ import { IconButton } from '../../../ui/controls/IconButton.tsx'
 import { Menu } from '../../../ui/floats/Menu.tsx'
 import { MenuItem, MenuSeparator } from '../../../ui/floats/MenuItem.tsx'
 import type { Column } from '../../../ui/lists/Table.tsx'
-import { kindLabels } from './kinds.ts'
-import { sizeWords } from './size-words.ts'
+import { kindLabels, sizeWords } from './table-words.ts'
 import { numberText } from '../../../ui/text/number.ts'
 
 type Parts = {

@@ -18,7 +18,7 @@ import {
   type Place,
   type Resource,
 } from '../../../modules/objects/list/resource.tsx'
-import { modeNames } from '../../../modules/objects/triggers.ts'
+import { modeNames } from '../../../modules/objects/TriggerTarget.tsx'
 import { projectQuery } from '../../../session/project/project.ts'
 import { MenuItem } from '../../../ui/floats/MenuItem.tsx'
 import type { Column } from '../../../ui/lists/Table.tsx'

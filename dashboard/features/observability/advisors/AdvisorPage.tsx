@@ -13,7 +13,6 @@ import { Table, type Column } from '../../../ui/lists/Table.tsx'
 import { Tabs } from '../../../ui/navigation/Tabs.tsx'
 import { Badge } from '../../../ui/text/Badge.tsx'
 import { counted } from '../../../ui/text/number.ts'
-import { FindingCell } from './FindingCell.tsx'
 import {
   subjectOf,
   type Finding,
@@ -25,7 +24,7 @@ import {
   type AdvisorFilter,
   levelWords,
 } from './findings.ts'
-import { FindingPanel } from './FindingPanel.tsx'
+import { FindingPanel, FindingCell } from './FindingPanel.tsx'
 import { exceptionsQuery, lintsQuery } from './queries.ts'
 import '../../../ui/lists/list-page.css'
 import './advisors.css'

@@ -8,7 +8,7 @@ import { useDisabledFeatures } from '../../../session/identity/profile.ts'
 import { IconButton } from '../../../ui/controls/IconButton.tsx'
 import { Menu } from '../../../ui/floats/Menu.tsx'
 import { MenuItem } from '../../../ui/floats/MenuItem.tsx'
-import { type MemberRow, rolesHeld } from './member-rows.ts'
+import { type MemberRow, rolesHeld } from './access.ts'
 import type { RoleChoice } from './use-role-choice.ts'
 
 type Props = {

@@ -21,12 +21,19 @@ import { SidePanel } from '../../../ui/floats/SidePanel.tsx'
 import { TextField } from '../../../ui/controls/TextField.tsx'
 import { AccessPanel } from './AccessPanel.tsx'
 import { InvitationTable } from './InvitationTable.tsx'
-import { type Access, incomplete, noAccess } from './access.ts'
+import {
+  type Access,
+  incomplete,
+  noAccess,
+  matchingMembers,
+  memberRows,
+  type MemberRow,
+  rolesHeld,
+} from './access.ts'
 import { AccessFields } from './AccessFields.tsx'
 import { forgetInvitations, membersQuery, rolesQuery, forgetTeam } from './queries.ts'
 import { useRoleChoice } from './use-role-choice.ts'
 import { MemberTable } from './MemberTable.tsx'
-import { matchingMembers, memberRows, type MemberRow, rolesHeld } from './member-rows.ts'
 import './team.css'
 
 const RoleMatrixPanel = lazy(() =>

@@ -1,9 +1,15 @@
 import type { ReactNode } from 'react'
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { MailCheck } from 'lucide-react'
+import { api } from '#contract/api'
 import { Alert } from '../../../ui/Alert.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { Form } from '../../../ui/controls/Form.tsx'
 import { supportEmail } from '../../../session/support.ts'
+import { q } from '../../../api/client.ts'
+import { buttonClass } from '../../../ui/controls/button-class.ts'
+import { Icon } from '../../../ui/Icon.tsx'
 import { authErrorText, SignInError } from './auth-error.ts'
 
 type Props = {
@@ -72,4 +78,34 @@ export function useAuthCall<Input, A extends Answer>(
 export const emailRules = {
   required: 'Enter your email address',
   pattern: { value: /^\S+@\S+\.\S+$|^\S+@localhost$/, message: 'This is not an email address' },
+}
+
+/** A mail is on its way; nothing more to do here. */
+export function CheckMail({ email, children }: { email: string; children: ReactNode }) {
+  const { data: platform } = useQuery(q(api.platform.status, {}))
+  return (
+    <>
+      <h1 className="row">
+        <Icon of={MailCheck} />
+        Check your email
+      </h1>
+      <div className="auth-note">
+        <p className="muted t14">
+          We sent an email to <span className="mono">{email}</span>. {children}
+        </p>
+        {platform?.mailbox && (
+          <p className="muted t14">
+            This installation sends no email. You can find it in the{' '}
+            <a className="link" href="/mailbox">
+              local mailbox
+            </a>
+            .
+          </p>
+        )}
+        <Link to="/sign-in" className={buttonClass({ size: 'form' })}>
+          Back to sign in
+        </Link>
+      </div>
+    </>
+  )
 }

@@ -9,8 +9,7 @@ import { TextField } from '../../../ui/controls/TextField.tsx'
 import { PasswordRules } from '../../../ui/controls/PasswordRules.tsx'
 import { isAcceptable } from '../../../ui/controls/password-rules.ts'
 import { errorsAt } from './auth-error.ts'
-import { AuthForm, useAuthCall, emailRules } from './AuthForm.tsx'
-import { CheckMail } from './CheckMail.tsx'
+import { AuthForm, useAuthCall, emailRules, CheckMail } from './AuthForm.tsx'
 import { ProviderButtons } from './ProviderButtons.tsx'
 
 type Props = { returnTo: string | undefined; onSignedIn: () => void }

@@ -19,11 +19,10 @@ import { TextField } from '../../../ui/controls/TextField.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
 import { Segmented } from '../../../ui/controls/Segmented.tsx'
 import { SelectField } from '../../../ui/controls/Select.tsx'
-import { sourceOf, startSource, type SourceChoice } from './clone-source.ts'
+import { sourceOf, startSource, type SourceChoice, costOf, totalText } from './clone.ts'
 import type { Span } from './moment.ts'
 import { MomentFields } from './MomentFields.tsx'
 import { clockText, reasonText, takenAt } from './words.ts'
-import { costOf, totalText } from './cost.ts'
 import { forgetClones, type Cloneable } from './queries.ts'
 
 type Props = {

@@ -23,7 +23,7 @@ import { statusView } from '../../../session/project/project-status.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
 import { AvailabilityCard } from './AvailabilityCard.tsx'
-import { endpointOf, useProjectAction } from './use-project-action.ts'
+import { endpointOf, useProjectAction } from './project-actions.tsx'
 import './projects.css'
 
 type Props = {

@@ -8,8 +8,7 @@ import { useDisabledFeatures } from '../../../session/identity/profile.ts'
 import { IconButton } from '../../../ui/controls/IconButton.tsx'
 import { Menu } from '../../../ui/floats/Menu.tsx'
 import { MenuItem, MenuSeparator } from '../../../ui/floats/MenuItem.tsx'
-import { RestartDialog, PauseDialog } from './ActionDialogs.tsx'
-import { endpointOf } from './use-project-action.ts'
+import { RestartDialog, PauseDialog, endpointOf } from './project-actions.tsx'
 
 /** What can be done with a running project, from its home. */
 export function ProjectMenu({ project }: { project: Project }) {

@@ -27,7 +27,7 @@ import { Icon } from '../../../ui/Icon.tsx'
 import { CopyButton } from '../../../ui/controls/CopyButton.tsx'
 import { Progress } from '../../../ui/Progress.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
-import { endpointOf, useProjectAction } from './use-project-action.ts'
+import { endpointOf, useProjectAction } from './project-actions.tsx'
 import './projects.css'
 
 export type ProjectsView = 'cards' | 'table'

@@ -14,7 +14,7 @@ import type { RunView } from '../running/runs.ts'
 import { durationText, rowsText } from './duration.ts'
 import { ExportMenu } from './ExportMenu.tsx'
 import { titleOf } from './result-titles.ts'
-import { planOf } from './plan-of.ts'
+import { planOf } from './plan.ts'
 import { StatementResult } from './StatementResult.tsx'
 
 type Props = {

@@ -13,11 +13,12 @@ import { CopyButton } from '../../../../ui/controls/CopyButton.tsx'
 import { Icon } from '../../../../ui/Icon.tsx'
 import { askAssistant } from '../editor/ask-assistant.ts'
 import { CodeWell } from '../editor/CodeWell.tsx'
+import { Dialog } from '../../../../ui/floats/Dialog.tsx'
 import { durationText, rowsText } from './duration.ts'
-import { CellDialog } from './CellDialog.tsx'
+import { isCut, textOf } from './result-export.ts'
 import { ResultGrid } from './ResultGrid.tsx'
 import { CopiedResult } from './CopiedResult.tsx'
-import { planOf } from './plan-of.ts'
+import { planOf } from './plan.ts'
 import { PlanView } from './PlanView.tsx'
 
 /** Records that are shown; a grid is the better view of more. */
@@ -38,7 +39,7 @@ function ExpandedRows({ statement }: { statement: StatementRun }) {
               // oxlint-disable-next-line react/no-array-index-key -- two columns may have one name
               <div key={column}>
                 <dt>{name}</dt>
-                <dd className="mono">{textOf(row[column] ?? null)}</dd>
+                <dd className="mono">{shownText(row[column] ?? null)}</dd>
               </div>
             ))}
           </dl>
@@ -53,7 +54,7 @@ function ExpandedRows({ statement }: { statement: StatementRun }) {
   )
 }
 
-const textOf = (cell: ResultCell) =>
+const shownText = (cell: ResultCell) =>
   cell === null ? <i className="faint">NULL</i> : typeof cell === 'string' ? cell : `${cell.head}…`
 
 type Props = {
@@ -233,4 +234,53 @@ function ErrorResult({ error, place, line, cancelled, query, onGoTo }: ErrorResu
       )}
     </div>
   )
+}
+
+type CellDialogProps = { name: string; type: string; cell: ResultCell; onClose: () => void }
+
+/** One value, as much of it as was sent. */
+function CellDialog({ name, type, cell, onClose }: CellDialogProps) {
+  const text = textOf(cell)
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      size="large"
+      title={
+        <span className="row">
+          <span className="mono">{name}</span>
+          <span className="mono faint">{type}</span>
+        </span>
+      }
+      footer={
+        <Button size="form" onClick={onClose}>
+          Done
+        </Button>
+      }
+    >
+      {isCut(cell) && typeof cell === 'object' && cell !== null && (
+        <p className="muted">
+          This is the start of {numberText(cell.bytes)} bytes. To see the rest, select a part of it,
+          for example with substring.
+        </p>
+      )}
+      <div className="sql-cell">
+        <CodeWell label={`Value of ${name}`}>
+          {text === null ? <i className="faint">NULL</i> : pretty(text, type)}
+        </CodeWell>
+        <CopyButton text={text ?? ''} what="value" />
+      </div>
+    </Dialog>
+  )
+}
+
+/** JSON with its lines broken, when it is whole. */
+function pretty(text: string, type: string): string {
+  if (type !== 'json' && type !== 'jsonb') return text
+  try {
+    const value: unknown = JSON.parse(text)
+    return JSON.stringify(value, null, 2)
+  } catch {
+    return text
+  }
 }

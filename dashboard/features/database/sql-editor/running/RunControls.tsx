@@ -7,9 +7,11 @@ import {
   Route,
   TextCursor,
   Square,
+  SlidersHorizontal,
 } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { rowLimits } from '#contract/database/sql/sql-query'
+import type { SqlDanger as Danger } from '#contract/database/sql/sql-tools'
 import { IconButton } from '../../../../ui/controls/IconButton.tsx'
 import { Menu } from '../../../../ui/floats/Menu.tsx'
 import { MenuItem, MenuChoice, MenuLabel, MenuSeparator } from '../../../../ui/floats/MenuItem.tsx'
@@ -17,8 +19,13 @@ import { Button } from '../../../../ui/controls/Button.tsx'
 import { durationText } from '../results/duration.ts'
 import { Icon } from '../../../../ui/Icon.tsx'
 import { setEditorPreference, useEditorPreferences } from '../editor/editor-preferences.ts'
+import { Popover } from '../../../../ui/floats/Popover.tsx'
+import { SelectField } from '../../../../ui/controls/Select.tsx'
+import { Switch } from '../../../../ui/controls/Switch.tsx'
+import { ConfirmDialog } from '../../../../ui/floats/ConfirmDialog.tsx'
+import { CodeWell } from '../editor/CodeWell.tsx'
 import type { RunWhat } from './use-query-run.ts'
-import type { RunView } from './runs.ts'
+import { type RunView, timeoutLabel, timeouts } from './runs.ts'
 
 type Props = {
   disabledReason: string | false | undefined
@@ -165,3 +172,106 @@ const LimitOf = ({ limit }: { limit: number }) => (
     {limit}
   </span>
 )
+
+type RunSettingsProps = {
+  /** Why this person's runs only ever read, if they do. */
+  writeDenial: string | undefined
+}
+
+const timeoutOptions = timeouts.map(({ value, label }) => ({ value: String(value), label }))
+
+/** How texts run here: for how long, reading only, inside a transaction. */
+export function RunSettings({ writeDenial }: RunSettingsProps) {
+  const { timeoutMs, readOnly, inTransaction, wrap } = useEditorPreferences()
+  const onlyReads = readOnly || writeDenial !== undefined
+  const parts = [
+    ...(readOnly ? ['Read only'] : []),
+    ...(inTransaction && !onlyReads ? ['Transaction'] : []),
+  ]
+  return (
+    <Popover
+      label="Run settings"
+      trigger={
+        <Button variant="ghost" icon={SlidersHorizontal} aria-label="Run settings">
+          <span className="hide-narrow">{parts.length > 0 ? parts.join(', ') : 'Settings'}</span>
+        </Button>
+      }
+    >
+      <div className="sql-settings">
+        <SelectField
+          label="Statement timeout"
+          options={timeoutOptions}
+          value={String(timeoutMs)}
+          placeholder={timeoutLabel(timeoutMs)}
+          onChange={(value) => setEditorPreference({ timeoutMs: Number(value) })}
+        />
+        <Switch
+          label="Read only"
+          help={writeDenial ?? 'Postgres refuses statements that change anything.'}
+          checked={onlyReads}
+          disabled={writeDenial !== undefined}
+          onChange={(checked) => setEditorPreference({ readOnly: checked })}
+        />
+        <Switch
+          label="Keep a transaction open"
+          help={
+            onlyReads
+              ? 'Read-only statements have nothing to commit.'
+              : 'Nothing is saved until you commit. An idle transaction is rolled back after 5 minutes.'
+          }
+          checked={inTransaction && !onlyReads}
+          disabled={onlyReads}
+          onChange={(checked) => setEditorPreference({ inTransaction: checked })}
+        />
+        <Switch
+          label="Wrap long lines"
+          checked={wrap}
+          onChange={(checked) => setEditorPreference({ wrap: checked })}
+        />
+      </div>
+    </Popover>
+  )
+}
+
+const reasons: Record<Danger['kind'], string> = {
+  destructive: 'removes data or objects',
+  'update-without-where': 'has no WHERE: it changes every row',
+  'alter-database': 'changes the whole database and can lock everyone out',
+}
+/** More than this nobody reads; the rest is counted. */
+const listed = 20
+
+type DangerDialogProps = { dangers: readonly Danger[]; onClose: () => void; onRun: () => void }
+
+/** Asks before statements run that can lose data, and shows exactly which. */
+export function DangerDialog({ dangers, onClose, onRun }: DangerDialogProps) {
+  const many = dangers.length > 1
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      title={
+        many ? `Run ${dangers.length} destructive statements?` : 'Run this destructive statement?'
+      }
+      verb="Run anyway"
+      error={undefined}
+      pending={false}
+      onConfirm={onRun}
+    >
+      <p>What {many ? 'they take' : 'it takes'} away cannot be brought back from here.</p>
+      <ul className="sql-dangers">
+        {dangers.slice(0, listed).map(({ kind, text, line }) => (
+          <li key={`${line} ${text}`}>
+            <p className="t12 muted">
+              Line {line}: {reasons[kind]}
+            </p>
+            <CodeWell label={`Statement of line ${line}`}>
+              {text.length > 2000 ? `${text.slice(0, 2000)}…` : text}
+            </CodeWell>
+          </li>
+        ))}
+      </ul>
+      {dangers.length > listed && <p>And {dangers.length - listed} more.</p>}
+    </ConfirmDialog>
+  )
+}

@@ -25,7 +25,7 @@ import type { View } from '../search.ts'
 import { restoration, type StagedOfTable } from '../rows/staged-context.ts'
 import type { CellPlace } from './TableGrid.tsx'
 import type { TableModel } from '../table-model.ts'
-import { takeDeletion } from '../rows/take-edits.ts'
+import { takeDeletion } from '../rows/edits.ts'
 
 type Props = {
   projectRef: string

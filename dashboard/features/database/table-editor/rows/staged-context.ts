@@ -3,7 +3,6 @@ import type { Drafts } from '../../../../session/identity/drafts.ts'
 import type { Work } from '../../../../session/identity/left-work.tsx'
 import type { TableModel } from '../table-model.ts'
 import { usePreferences } from '../../../../session/identity/preferences.ts'
-import { changed, fresh, redone, undone, type History } from './history.ts'
 import {
   countOf,
   idOf,
@@ -12,6 +11,11 @@ import {
   undoDelete,
   undoInsert,
   type Staged,
+  changed,
+  fresh,
+  redone,
+  undone,
+  type History,
 } from './staged.ts'
 
 export type StagedStore = {

@@ -25,7 +25,7 @@ import { useAttributes } from '../grid/use-attributes.ts'
 import { ArrayFields, itemsOf } from './ArrayFields.tsx'
 import { BytesValue } from './BytesValue.tsx'
 import { CompositeFields, fieldsOf } from './CompositeFields.tsx'
-import { jsonTree, type JsonNode } from './json-tree.ts'
+import { jsonTree, type JsonNode } from './json.ts'
 import { valueProblem } from './value-problem.ts'
 
 const MarkdownText = lazy(() =>

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { readTablesSearch } from './kinds.ts'
-import { sizeWords } from './size-words.ts'
+import { readTablesSearch, sizeWords } from './table-words.ts'
 
 test.each([
   [0, '0 bytes'],

@@ -1,3 +1,6 @@
+import type { Column } from '#contract/database/pg-meta-shapes'
+import type { CellView } from '../../../../ui/grid/grid-types.ts'
+
 /** A JSON value with its numbers and texts as they are written. */
 export type JsonNode =
   | { kind: 'object'; entries: { name: string; value: JsonNode }[] }
@@ -45,4 +48,26 @@ export function jsonTree(text: string): JsonNode | undefined {
   }
   const node = read(0)
   return tooDeep ? undefined : node
+}
+
+/** Numbers whose text is JSON as it stands, so that no digit is lost. */
+const numeric = new Set(['int2', 'int4', 'int8', 'float4', 'float8', 'numeric', 'oid'])
+const numberForm = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i
+
+function valueOf(column: Column, { text, cut }: CellView): string {
+  if (text === null) return 'null'
+  if (cut) return JSON.stringify(`${text}…`)
+  if (column.format === 'bool') return text
+  if (numeric.has(column.format) && numberForm.test(text)) return text
+  if (column.format === 'json' || column.format === 'jsonb') return text
+  return JSON.stringify(text)
+}
+
+/** A row as a JSON object over several lines, with every number as the database printed it. */
+export function rowJson(columns: readonly Column[], cells: readonly CellView[]): string {
+  const lines = columns.map(
+    (column, at) =>
+      `  ${JSON.stringify(column.name)}: ${valueOf(column, cells[at] ?? { text: null })}`,
+  )
+  return `{\n${lines.join(',\n')}\n}`
 }
