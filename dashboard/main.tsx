@@ -17,13 +17,16 @@ import { queryClient } from './api/client.ts'
 import { App } from './App.tsx'
 import { createAppRouter } from './router.ts'
 import { arriving, auth } from './session/identity/auth.ts'
-import { followEndedSession, leaveEndedSession } from './session/identity/ended-session.ts'
+import {
+  followEndedSession,
+  leaveEndedSession,
+  followSession,
+} from './session/identity/ended-session.ts'
 import { followConsent } from './session/telemetry/follow-consent.ts'
-import { followSession } from './session/identity/follow-session.ts'
 import { watchForNewVersion } from './session/new-version.ts'
 import { followRefusals } from './session/organization/permissions.ts'
 import { loadPreviewFlags } from './session/telemetry/preview-flags.ts'
-import { watchFocus } from './ui/floats/focus-trail.ts'
+import { watchFocus } from './ui/floats/focus.ts'
 import { afterPicture } from './ui/after-picture.ts'
 
 const router = createAppRouter()

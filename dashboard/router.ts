@@ -2,9 +2,8 @@ import { createRouter, type RouterHistory } from '@tanstack/react-router'
 import type { HideableFeature } from '#contract/features'
 import { routeTree } from './routeTree.gen.ts'
 import { reportCrash } from './session/telemetry/error-report.ts'
-import { PagePending } from './shell/PagePending.tsx'
-import { RouteError } from './shell/RouteError.tsx'
-import { RouteNotFound } from './shell/RouteNotFound.tsx'
+import { PagePending } from './shell/Pending.tsx'
+import { RouteError, RouteNotFound } from './shell/RouteError.tsx'
 import { parseSearch, stringifySearch } from './search.ts'
 
 export function createAppRouter(history?: RouterHistory) {

@@ -7,7 +7,7 @@ import { leavePlatformPages, statusQuery } from '../session/organization/mode.ts
 import { organizationsQuery } from '../session/organization/organizations.ts'
 import { permissionsQuery } from '../session/organization/permissions.ts'
 import { loadProfile, profileQuery } from '../session/identity/profile.ts'
-import { FramePending } from '../shell/FramePending.tsx'
+import { FramePending } from '../shell/Pending.tsx'
 import { Shell } from '../shell/Shell.tsx'
 
 /** Everything behind the sign-in: the frame, and what every page in it reads. */

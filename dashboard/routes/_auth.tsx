@@ -1,7 +1,7 @@
 import { createFileRoute, Outlet } from '@tanstack/react-router'
 import { AuthLayout } from '../features/people/sign-in/AuthLayout.tsx'
 import { IncidentBanner } from '../shell/banners/IncidentBanner.tsx'
-import { useTitle } from '../shell/use-title.ts'
+import { useTitle } from '../shell/use-page.ts'
 
 /** `code` and `error_description` are how a sign-in at another place comes back, `state` how a window of ours does. */
 type Search = { returnTo?: string; code?: string; error_description?: string; state?: string }

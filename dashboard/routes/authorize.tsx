@@ -4,16 +4,18 @@ import type { ComponentProps } from 'react'
 import { api } from '#contract/api'
 import type { AuthorizationRequest } from '#contract/organizations/oauth-apps'
 import { call, CallError, queryClient } from '../api/client.ts'
-import { ConsentAgreed } from '../features/organizations/oauth-apps/ConsentAgreed.tsx'
-import { ConsentEnded } from '../features/organizations/oauth-apps/ConsentEnded.tsx'
-import { ConsentPage } from '../features/organizations/oauth-apps/ConsentPage.tsx'
+import {
+  ConsentPage,
+  ConsentEnded,
+  ConsentAgreed,
+} from '../features/organizations/oauth-apps/ConsentPage.tsx'
 import { AuthLayout } from '../features/people/sign-in/AuthLayout.tsx'
 import { requireSession } from '../session/identity/enter.ts'
 import { organizationsQuery } from '../session/organization/organizations.ts'
 import { denial, permissionsQuery } from '../session/organization/permissions.ts'
 import { loadProfile } from '../session/identity/profile.ts'
 import { signOut } from '../session/identity/sign-out.ts'
-import { useTitle } from '../shell/use-title.ts'
+import { useTitle } from '../shell/use-page.ts'
 
 type Search = { auth_id?: string; error?: string; prompt?: string }
 

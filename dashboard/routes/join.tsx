@@ -8,7 +8,7 @@ import { currentSession, isHalfSignedIn } from '../session/identity/auth.ts'
 import { organizationsQuery } from '../session/organization/organizations.ts'
 import { loadProfile } from '../session/identity/profile.ts'
 import { signOut } from '../session/identity/sign-out.ts'
-import { useTitle } from '../shell/use-title.ts'
+import { useTitle } from '../shell/use-page.ts'
 
 type Search = { token: string; slug: string }
 

@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../api/client.ts'
 import { MailboxPage } from '../features/operations/mailbox/MailboxPage.tsx'
 import { mailsQuery } from '../features/operations/mailbox/queries.ts'
-import { useTitle } from '../shell/use-title.ts'
+import { useTitle } from '../shell/use-page.ts'
 
 export const Route = createFileRoute('/mailbox')({
   staticData: { title: 'Mailbox' },

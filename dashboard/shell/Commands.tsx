@@ -9,8 +9,16 @@ import {
   ShieldCheck,
   SunMoon,
   UserPlus,
+  Database,
+  Lightbulb,
+  LockKeyhole,
+  Radio,
+  Settings,
+  UserRound,
 } from 'lucide-react'
 import { lazy, Suspense, useEffect } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { selfHostedWorld } from '#contract/operations/platform-only'
 import { firstPreview, useShowPreview } from '../features/people/feature-previews/preview-param.ts'
 import { openPrivacySettings } from '../session/telemetry/consent.ts'
 import { useHasRoute } from '../session/organization/has-route.ts'
@@ -19,14 +27,22 @@ import { useDisabledFeatures } from '../session/identity/profile.ts'
 import { usePreferences } from '../session/identity/preferences.ts'
 import { themeChoices, useTheme } from '../session/identity/theme.ts'
 import { type Command, useCommands } from '../ui/floats/commands.ts'
-import { closeDialogs, openCommandMenu, openShortcuts, useOpenDialog } from './open-dialogs.ts'
-import { useTitle } from './use-title.ts'
-import { useWhere } from '../session/project/where.ts'
-import { pageCommands } from './page-commands.ts'
-import { usePlaces } from './use-places.ts'
-import { useQuery } from '@tanstack/react-query'
+import { useWhere, type Where } from '../session/project/where.ts'
+import type { IconType } from '../ui/Icon.tsx'
 import { organizationsQuery } from '../session/organization/organizations.ts'
 import { projectQuery } from '../session/project/project.ts'
+import { closeDialogs, openCommandMenu, openShortcuts, useOpenDialog } from './open-dialogs.ts'
+import { useTitle } from './use-page.ts'
+import {
+  accountPages,
+  advisorPages,
+  authPages,
+  databasePages,
+  organizationSettings,
+  realtimePages,
+  settingsPages,
+} from './places.ts'
+import { usePlaces } from './use-places.ts'
 
 const SearchMenu = lazy(() => import('./SearchMenu.tsx').then((m) => ({ default: m.SearchMenu })))
 const Shortcuts = lazy(() => import('./Shortcuts.tsx').then((m) => ({ default: m.Shortcuts })))
@@ -160,4 +176,40 @@ function usePlace(): string | undefined {
   useEffect(() => closeDialogs, [pathname])
   if (ref) return project && `${project.name} / main`
   return organizations?.find((organization) => organization.slug === slug)?.name
+}
+
+type Entry = { name: string; to: string; route: string; platformOnly?: true }
+type Groups = readonly { entries: readonly Entry[] }[]
+
+type Options = {
+  where: Where
+  /** Whether there is such a page for this person. */
+  has: (route: string) => boolean
+  selfHosted: boolean
+  goTo: (to: string) => () => void
+}
+
+/** Every page of the second columns, for the command menu: those of the rail are there already. */
+function pageCommands({ where: { slug, ref }, has, selfHosted, goTo }: Options): Command[] {
+  const project = ref ?? (selfHosted ? selfHostedWorld.projectRef : undefined)
+  const list = (section: string, icon: IconType, groups: Groups): Command[] =>
+    groups
+      .flatMap(({ entries }) => entries)
+      .filter(({ route, platformOnly }) => has(route) && !(selfHosted && platformOnly))
+      .map(({ name, to }) => ({
+        id: `go.${to}`,
+        section,
+        name: `${section}: ${name.toLowerCase()}`,
+        icon,
+        run: goTo(to),
+      }))
+  return [
+    ...(project ? list('Database', Database, databasePages(project)) : []),
+    ...(project ? list('Authentication', LockKeyhole, authPages(project)) : []),
+    ...(project ? list('Realtime', Radio, realtimePages(project)) : []),
+    ...(project ? list('Advisors', Lightbulb, advisorPages(project)) : []),
+    ...(project ? list('Settings', Settings, settingsPages(project)) : []),
+    ...(slug ? list('Organization', Building2, organizationSettings(slug)) : []),
+    ...list('Account', UserRound, accountPages),
+  ]
 }

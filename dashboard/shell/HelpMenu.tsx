@@ -15,8 +15,7 @@ import { q } from '../api/client.ts'
 import { IconButton } from '../ui/controls/IconButton.tsx'
 import type { IconType } from '../ui/Icon.tsx'
 import { Menu } from '../ui/floats/Menu.tsx'
-import { MenuItem } from '../ui/floats/MenuItem.tsx'
-import { MenuSeparator } from '../ui/floats/MenuSeparator.tsx'
+import { MenuItem, MenuSeparator } from '../ui/floats/MenuItem.tsx'
 import { openShortcuts } from './open-dialogs.ts'
 
 /** The documents are served by the platform itself. */

@@ -1,9 +1,12 @@
-import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
+import { type ErrorComponentProps, useRouter, Link } from '@tanstack/react-router'
+import { ServerCrash, RefreshCw } from 'lucide-react'
 import { CallError } from '../api/client.ts'
 import { isMissingPart } from '../session/new-version.ts'
 import { Button } from '../ui/controls/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
-import { ServerCrash, RefreshCw } from 'lucide-react'
+import { landing } from '../session/identity/return-to.ts'
+import { buttonClass } from '../ui/controls/button-class.ts'
+import { NotFound } from '../ui/NotFound.tsx'
 import { Crash } from './Crash.tsx'
 
 /** A page that could not be loaded, or that crashed. What a call failed of can be tried again. */
@@ -59,5 +62,17 @@ function MissingPart() {
         check your network.
       </EmptyState>
     </main>
+  )
+}
+
+export function RouteNotFound() {
+  return (
+    <NotFound
+      action={
+        <Link to={landing} className={buttonClass({ variant: 'primary' })}>
+          Head back
+        </Link>
+      }
+    />
   )
 }

@@ -4,7 +4,6 @@ import { Button } from './controls/Button.tsx'
 import { buttonClass } from './controls/button-class.ts'
 import { CopyButton } from './controls/CopyButton.tsx'
 import { Logo } from './text/Logo.tsx'
-import { wasTranslated } from './text/was-translated.ts'
 
 type Props = {
   error: Error
@@ -87,3 +86,7 @@ function clearAndReload() {
   sessionStorage.clear()
   location.reload()
 }
+
+/** True for the error React throws when something else changed its nodes: page translation or an extension. */
+const wasTranslated = (message: string) =>
+  /failed to execute '(?:removeChild|insertBefore)' on 'node'/i.test(message)

@@ -14,3 +14,22 @@ export function Page({ width = 'page', children }: Props) {
     </main>
   )
 }
+
+type PageHeadProps = {
+  title: ReactNode
+  /** One line. */
+  help?: ReactNode
+  actions?: ReactNode
+}
+
+export function PageHead({ title, help, actions }: PageHeadProps) {
+  return (
+    <div className="head">
+      <div className="head-text">
+        <h1>{title}</h1>
+        {help && <div className="head-help">{help}</div>}
+      </div>
+      {actions && <div className="acts">{actions}</div>}
+    </div>
+  )
+}

@@ -1,15 +1,17 @@
-import { useQuery } from '@tanstack/react-query'
-import { FolderSearch } from 'lucide-react'
-import { useState } from 'react'
+import { useQuery, keepPreviousData } from '@tanstack/react-query'
+import { FolderSearch, CornerLeftUp, File, Folder } from 'lucide-react'
+import { useState, useDeferredValue } from 'react'
 import { storage } from '#contract/storage/storage'
 import { q, useCall } from '../../api/client.ts'
 import { Dialog } from '../../ui/floats/Dialog.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorNote } from '../../ui/ErrorNote.tsx'
 import { Segmented } from '../../ui/controls/Segmented.tsx'
-import { SelectField } from '../../ui/controls/SelectField.tsx'
+import { SelectField } from '../../ui/controls/Select.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
-import { FolderChoice } from './FolderChoice.tsx'
+import { bytesText } from '../../ui/text/number.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { OptionList } from '../../ui/lists/OptionList.tsx'
 import './file-choice.css'
 
 type Props = {
@@ -82,5 +84,58 @@ export function FileChoice({ projectRef: ref, onClose, onChoose }: Props) {
         </div>
       )}
     </Dialog>
+  )
+}
+
+type FolderChoiceProps = { projectRef: string; bucket: string; onFile: (path: string) => void }
+
+/** What lies in a bucket, folder by folder. A folder that is longer than a page is searched by the server. */
+function FolderChoice({ projectRef: ref, bucket: id, onFile }: FolderChoiceProps) {
+  const [path, setPath] = useState('')
+  const [typed, setTyped] = useState('')
+  const search = useDeferredValue(typed.trim())
+  const { data, error, refetch } = useQuery({
+    ...q(storage.list, { ref, id, path, search }),
+    placeholderData: keepPreviousData,
+  })
+  function open(folder: string) {
+    setPath(folder)
+    setTyped('')
+  }
+  const below = (name: string) => (path === '' ? name : `${path}/${name}`)
+  if (error) return <ErrorNote what="Files" error={error} onRetry={() => void refetch()} />
+  const up = {
+    value: '../',
+    label: path,
+    detail: 'up',
+    before: <Icon of={CornerLeftUp} size="s" />,
+  }
+  const entries = (data?.entries ?? []).map(({ id: file, name, size }) => ({
+    value: file === null ? `${name}/` : name,
+    label: name,
+    before: <Icon of={file === null ? Folder : File} size="s" />,
+    ...(size !== null && { detail: bytesText(size) }),
+  }))
+  return (
+    <div className="file-choice-list">
+      <OptionList
+        // The search box of another folder begins empty.
+        key={path}
+        label={path === '' ? `Files of ${id}` : `Files of ${path}`}
+        search="Find by the beginning of a name"
+        nothing={data ? 'No file or folder here' : 'Loading'}
+        options={path === '' ? entries : [up, ...entries]}
+        value={undefined}
+        onType={setTyped}
+        onSelect={(value) => {
+          if (value === up.value) open(path.slice(0, Math.max(0, path.lastIndexOf('/'))))
+          else if (value.endsWith('/')) open(below(value.slice(0, -1)))
+          else onFile(below(value))
+        }}
+        footer={
+          data?.next && <p className="options-note">There are more. Type the start of a name.</p>
+        }
+      />
+    </div>
   )
 }

@@ -1,6 +1,5 @@
 import type { NewTables } from '#contract/data-api/data-api'
-import { Radio } from '../../ui/controls/Radio.tsx'
-import { RadioGroup } from '../../ui/controls/RadioGroup.tsx'
+import { Radio, RadioGroup } from '../../ui/controls/Radio.tsx'
 
 type Props = {
   value: NewTables

@@ -5,7 +5,7 @@ import { Button } from '../../ui/controls/Button.tsx'
 import { Form } from '../../ui/controls/Form.tsx'
 import { SidePanel } from '../../ui/floats/SidePanel.tsx'
 import type { SidePanelSize } from '../../ui/floats/SidePanelBox.tsx'
-import { useReview, type Asked } from './use-review.tsx'
+import { useReview, type Asked } from './ReviewChange.tsx'
 
 /** The title of the panel of an object of the database. `name`: of the one that is changed. */
 export const panelTitle = (kind: string, name: string | undefined): ReactNode =>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Select } from '../../ui/controls/Select.tsx'
 import { isProtected } from './protected-schemas.ts'
-import { schemaList } from './schemas.ts'
+import { schemaList } from './lists.ts'
 
 type Props = { projectRef: string; schema: string; onSchema: (schema: string) => void }
 

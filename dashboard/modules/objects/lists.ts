@@ -3,6 +3,7 @@ import { databaseObjects } from '#contract/database/database-objects'
 import { databaseServer } from '#contract/database/database-server'
 import { databaseTriggers } from '#contract/database/database-triggers'
 import { databaseTypes } from '#contract/database/database-types'
+import { pgMeta } from '#contract/database/pg-meta'
 import { databaseQuery } from '../../session/project/database.ts'
 
 /**
@@ -52,3 +53,6 @@ export const publicationsQuery = (ref: string) =>
   databaseQuery(databaseObjects.publications, { ref }, 5_000)
 
 export const foreignQuery = (ref: string) => databaseQuery(databaseServer.foreign, { ref }, 5_000)
+
+/** The schemas of a project's database that people know of. */
+export const schemaList = (ref: string) => databaseQuery(pgMeta.schemas, { ref })

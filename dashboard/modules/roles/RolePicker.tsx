@@ -6,7 +6,7 @@ import { Icon } from '../../ui/Icon.tsx'
 import { Popover } from '../../ui/floats/Popover.tsx'
 import type { Impersonation, OwnRole } from './impersonation.ts'
 import { useDenials } from '../../session/organization/permissions.ts'
-import { useProject } from '../../session/project/use-project.ts'
+import { useProject } from '../../session/project/project.ts'
 import './role-picker.css'
 
 const RoleChoice = lazy(() => import('./RoleChoice.tsx').then((m) => ({ default: m.RoleChoice })))

@@ -8,8 +8,7 @@ import { Checkbox } from '../../ui/controls/Checkbox.tsx'
 import { TextField } from '../../ui/controls/TextField.tsx'
 import { toast } from '../../ui/floats/toast.ts'
 import { ReviewChange } from '../objects/ReviewChange.tsx'
-import { LoadingPanel } from './LoadingPanel.tsx'
-import { PanelShell } from './PanelShell.tsx'
+import { PanelShell, LoadingPanel } from './PanelShell.tsx'
 import { forgetTables, idOfTable, shapeQuery, startQuery } from './table-queries.ts'
 
 type Props = {

@@ -3,6 +3,8 @@ import { Button } from '../../ui/controls/Button.tsx'
 import { Form } from '../../ui/controls/Form.tsx'
 import { SidePanel } from '../../ui/floats/SidePanel.tsx'
 import type { SidePanelSize } from '../../ui/floats/SidePanelBox.tsx'
+import { ErrorNote } from '../../ui/ErrorNote.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
 
 type Props = {
   title: ReactNode
@@ -39,6 +41,29 @@ export function PanelShell({ title, verb, size = 'xxlarge', onClose, onSubmit, c
       }
     >
       <div className="form-stack">{children}</div>
+    </SidePanel>
+  )
+}
+
+type LoadingPanelProps = {
+  title: ReactNode
+  query: { error: Error | null; refetch: () => unknown }
+  onClose: () => void
+}
+
+/** A panel while what it is about is being read. */
+export function LoadingPanel({ title, query, onClose }: LoadingPanelProps) {
+  return (
+    <SidePanel open size="xxlarge" title={title} onClose={onClose}>
+      {query.error ? (
+        <ErrorNote what="table" error={query.error} onRetry={() => void query.refetch()} />
+      ) : (
+        <div className="form-stack">
+          {[320, 480, 240, 400].map((width) => (
+            <Skeleton key={width} width={width} />
+          ))}
+        </div>
+      )}
     </SidePanel>
   )
 }

@@ -4,8 +4,7 @@ import { editTable } from '#contract/ddl/tables/edit-table'
 import { emptyTable, plainColumn } from '#contract/testing/tables'
 import type { TableShape } from '#contract/ddl/tables/table-shape'
 import { adviceOn, suggestedDefaults, typeOptions } from './column-types.ts'
-import { problemsOf } from './draft-problems.ts'
-import { draftColumn, draftKey, draftOf, draftTable, wantedOf } from './draft-table.ts'
+import { draftColumn, draftKey, draftOf, draftTable, wantedOf, problemsOf } from './draft-table.ts'
 import { fromTemplate, templates } from './templates.ts'
 
 const start = { access: [], realtime: null }

@@ -1,6 +1,8 @@
 import { pgMeta } from '#contract/database/pg-meta'
 import { sqlTools } from '#contract/database/sql/sql-tools'
 import { tableShapes } from '#contract/database/table-shapes'
+import { qualified } from '#contract/ddl/sql-text'
+import type { SqlType } from '#contract/database/pg-meta-shapes'
 import { forget } from '../../api/client.ts'
 import { callDatabase, databaseQuery } from '../../session/project/database.ts'
 
@@ -34,3 +36,7 @@ export async function idOfTable(ref: string, schema: string, name: string) {
   const tables = await callDatabase(tableShapes.list, { ref, schema })
   return tables.find((table) => table.name === name)?.id
 }
+
+/** The values of an enum by the type's SQL; none for other types. */
+export const enumsOf = (types: readonly SqlType[], sql: string): readonly string[] =>
+  types.find(({ schema, name }) => qualified(schema, name) === sql)?.enums ?? []

@@ -1,5 +1,5 @@
 import { createFileRoute, redirect, useRouter } from '@tanstack/react-router'
-import { finishExternalSignIn } from '../../features/people/sign-in/finish-external.ts'
+import { finishExternalSignIn } from '../../features/people/sign-in/external-sign-in.ts'
 import { SignInPage } from '../../features/people/sign-in/SignInPage.tsx'
 import { leaveIfSignedIn } from '../../session/identity/enter.ts'
 import { safeReturnTo } from '../../session/identity/return-to.ts'

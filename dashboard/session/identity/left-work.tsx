@@ -1,6 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useEffect, useState, type ReactNode } from 'react'
-import { Ago } from '../../ui/text/Ago.tsx'
+import { Ago } from '../../ui/text/Time.tsx'
 import { Alert } from '../../ui/Alert.tsx'
 import { Button } from '../../ui/controls/Button.tsx'
 import { createDrafts, type Draft, type DraftKind, type Drafts } from './drafts.ts'

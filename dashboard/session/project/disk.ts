@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { disk as api, type DiskUsage } from '#contract/projects/disk'
 import { q, queryClient } from '../../api/client.ts'
-import { bytesText } from '../../ui/text/bytes.ts'
+import { bytesText } from '../../ui/text/number.ts'
 import { statusQuery } from '../organization/mode.ts'
 
 /** What the database of a project takes of the disk; asked for again every minute, and sooner while it is full. */

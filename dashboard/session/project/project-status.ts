@@ -1,5 +1,5 @@
 import type { ProjectStatus } from '#contract/projects/project-status'
-import type { StatusTone } from '../../ui/text/StatusDot.tsx'
+import type { StatusTone } from '../../ui/text/Status.tsx'
 
 type View = { label: string; tone: StatusTone }
 

@@ -1,11 +1,12 @@
-import { queryOptions } from '@tanstack/react-query'
+import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
 import { redirect } from '@tanstack/react-router'
 import { api } from '#contract/api'
 import type { Project } from '#contract/projects/projects'
+import { targetOf } from '#contract/permissions'
 import { CallError, fresh, q, queryClient } from '../../api/client.ts'
 import { toast } from '../../ui/floats/toast.ts'
-import { detailInterval } from './detail-interval.ts'
 import { isUnknown } from '../organization/organizations.ts'
+import { detailInterval } from './detail-interval.ts'
 
 /** The details of one project, shared by everything that shows or uses it. */
 export const projectQuery = (ref: string) =>
@@ -30,4 +31,10 @@ export async function loadProject(
     if (!preload) toast.error('This project does not exist', { id: 'unknown_project' })
     throw redirect({ to: '/organizations' })
   }
+}
+
+/** Whom a project's permissions are asked for: what useDenials takes. A branch goes by the project that it belongs to. */
+export function useProject(ref: string): { organizationSlug: string; projectRef: string } {
+  const { data } = useSuspenseQuery(projectQuery(ref))
+  return targetOf(data)
 }

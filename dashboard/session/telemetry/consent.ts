@@ -8,7 +8,6 @@ import {
 import { call, messageOf } from '../../api/client.ts'
 import { toast } from '../../ui/floats/toast.ts'
 import { currentSession } from '../identity/auth.ts'
-import { forgetTelemetryCookie } from './telemetry-cookie.ts'
 
 /** What the person said to each use of their data; what is not in it is denied. */
 type Decisions = Record<string, boolean>
@@ -144,3 +143,22 @@ const isKept = (value: unknown): value is Kept =>
   typeof value.decisions === 'object' &&
   value.decisions !== null &&
   Object.values(value.decisions).every((status) => typeof status === 'boolean')
+
+const name = 'plinth_telemetry'
+const year = 365 * 24 * 60 * 60
+
+/** The random value that ties the events of this browser together; made with the first event after consent. */
+export function telemetryId(): string {
+  const found = new RegExp(`(?:^|; )${name}=([\\w-]{36})(?:;|$)`).exec(document.cookie)?.[1]
+  const id = found ?? crypto.randomUUID()
+  if (!found) write(id, year)
+  return id
+}
+
+/** Denying consent clears it (requirements §4). */
+const forgetTelemetryCookie = () => write('', 0)
+
+function write(value: string, maxAge: number): void {
+  const secure = location.protocol === 'https:' ? '; secure' : ''
+  document.cookie = `${name}=${value}; path=/; max-age=${maxAge}; samesite=lax${secure}`
+}

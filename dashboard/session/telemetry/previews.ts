@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { api } from '#contract/api'
-import { q } from '../../api/client.ts'
+import { q, queryClient } from '../../api/client.ts'
+import { organizationsQuery } from '../organization/organizations.ts'
+import { useWhere } from '../project/where.ts'
+import { loadProject } from '../project/project.ts'
 import { flagsQuery } from './flags.ts'
 import { usePreviewFlags } from './preview-flags.ts'
 import { featurePreviews, isReleased, planDenial } from './preview-list.ts'
-import { organizationsQuery } from '../organization/organizations.ts'
 import { track } from './telemetry.ts'
-import { useWhere } from '../project/where.ts'
 
 export function setPreview(key: string, enabled: boolean): void {
   localStorage.setItem(key, String(enabled))
@@ -43,3 +44,13 @@ export function usePreviews(): (key: string) => boolean {
 
 /** Whether the person tries this preview here. Signed-in pages only. */
 export const usePreview = (key: string): boolean => usePreviews()(key)
+
+/** All that decides whether a preview is on in a project, for loaders of pages that lead to one place or the other. */
+export async function loadPreviews(ref: string, preload: boolean): Promise<void> {
+  const { organization_slug } = await loadProject(ref, { preload })
+  await Promise.all([
+    queryClient.ensureQueryData(flagsQuery(organization_slug)),
+    queryClient.ensureQueryData(organizationsQuery),
+    queryClient.ensureQueryData(q(api.platform.status, {})),
+  ])
+}

@@ -2,8 +2,7 @@ import { serviceIds } from '#contract/people/consent'
 import type { Endpoint, Input } from '#contract/endpoint'
 import { telemetry as api } from '#contract/operations/telemetry'
 import { call, messageOf } from '../../api/client.ts'
-import { hasConsented } from './consent.ts'
-import { telemetryId } from './telemetry-cookie.ts'
+import { hasConsented, telemetryId } from './consent.ts'
 import { namesOf, plain, withoutQuery } from './telemetry-shape.ts'
 
 type Groups = { project?: string | undefined; organization?: string | undefined }

@@ -1,6 +1,15 @@
 import { useQuery, useSuspenseQuery, onlineManager } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { CircleAlert, Megaphone, ReceiptText, RefreshCw, ClockAlert, WifiOff } from 'lucide-react'
+import {
+  CircleAlert,
+  Megaphone,
+  ReceiptText,
+  RefreshCw,
+  ClockAlert,
+  WifiOff,
+  HardDrive,
+} from 'lucide-react'
+import { lazy, Suspense, useState, useSyncExternalStore } from 'react'
 import type { OperatorBanner } from '#contract/operations/banners'
 import {
   acknowledge,
@@ -15,12 +24,12 @@ import { organizationsQuery } from '../../session/organization/organizations.ts'
 import { permissionsQuery } from '../../session/organization/permissions.ts'
 import { useWhere } from '../../session/project/where.ts'
 import { Banner } from '../../ui/Banner.tsx'
-import { DiskBanner } from './DiskBanner.tsx'
-import { IncidentBanner } from './IncidentBanner.tsx'
-import { useState, useSyncExternalStore } from 'react'
+import { diskBanner, diskQuery } from '../../session/project/disk.ts'
+import { projectQuery } from '../../session/project/project.ts'
 import { clockQuery, isSkewed } from '../../session/clock.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Dialog } from '../../ui/floats/Dialog.tsx'
+import { IncidentBanner } from './IncidentBanner.tsx'
 
 /** What concerns every page, above the top bar, in the order of the requirements (§2). */
 export function Banners() {
@@ -152,5 +161,43 @@ function OfflineBanner() {
     <Banner variant="notice" icon={WifiOff}>
       You are offline. Changes that you save now are sent when you are online again.
     </Banner>
+  )
+}
+
+// Few people ever need it.
+const MakeSpace = lazy(() => import('./MakeSpace.tsx').then((m) => ({ default: m.MakeSpace })))
+
+/** How full the database of the page's project is, from nine tenths on, with the ways out. */
+function DiskBanner() {
+  const { ref } = useWhere()
+  return ref === undefined ? null : <OfProject projectRef={ref} />
+}
+
+function OfProject({ projectRef }: { projectRef: string }) {
+  const [open, setOpen] = useState(false)
+  const { data: project } = useQuery(projectQuery(projectRef))
+  const runs = project?.status === 'ACTIVE_HEALTHY'
+  const { data: usage } = useQuery({ ...diskQuery(projectRef), enabled: runs })
+  const banner = runs && usage && diskBanner(project.name, usage)
+  if (!banner) return null
+  return (
+    <>
+      <Banner
+        variant={banner.variant}
+        icon={HardDrive}
+        link={
+          <button type="button" className="link" onClick={() => setOpen(true)}>
+            Make space
+          </button>
+        }
+      >
+        <b className="med">{banner.title}.</b> {banner.text}
+      </Banner>
+      {open && (
+        <Suspense>
+          <MakeSpace project={project} usage={usage} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
   )
 }

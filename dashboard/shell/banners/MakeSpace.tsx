@@ -5,7 +5,7 @@ import { forget, useCall } from '../../api/client.ts'
 import { timeOf } from '../../session/project/disk.ts'
 import { useDenials } from '../../session/organization/permissions.ts'
 import { Button } from '../../ui/controls/Button.tsx'
-import { bytesText } from '../../ui/text/bytes.ts'
+import { bytesText } from '../../ui/text/number.ts'
 import { Dialog } from '../../ui/floats/Dialog.tsx'
 import { toast } from '../../ui/floats/toast.ts'
 

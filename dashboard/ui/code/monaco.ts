@@ -28,8 +28,7 @@ import * as monaco from 'monaco-editor/esm/vs/editor/editor.api.js'
 // oxlint-disable-next-line import/default -- the bundler makes this one
 import EditorWorker from 'monaco-editor/esm/vs/editor/editor.worker.js?worker'
 import './monaco.css'
-import { htmlGrammar } from './html-grammar.ts'
-import { sqlConfiguration, sqlGrammar } from './sql-grammar.ts'
+import { sqlConfiguration, sqlGrammar, htmlGrammar } from './grammars.ts'
 
 /** Who works for a language that asks for more than the editor's own worker, by the name of the language. */
 export const languageWorkers = new Map<string, () => Worker>()

@@ -19,3 +19,16 @@ export function Radio({ label, help, ...input }: Props) {
     </label>
   )
 }
+
+type RadioGroupProps = { label: string; help?: ReactNode; children: ReactNode }
+
+/** A named choice between radios. */
+export function RadioGroup({ label, help, children }: RadioGroupProps) {
+  return (
+    <fieldset className="field">
+      <legend className="label">{label}</legend>
+      <div className="stack">{children}</div>
+      {help && <p className="help">{help}</p>}
+    </fieldset>
+  )
+}

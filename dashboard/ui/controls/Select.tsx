@@ -3,8 +3,9 @@ import { useState } from 'react'
 import { cx } from '../cx.ts'
 import { Icon } from '../Icon.tsx'
 import { OptionList } from '../lists/OptionList.tsx'
-import type { Option } from './options.ts'
 import { Popover } from '../floats/Popover.tsx'
+import type { Option } from './options.ts'
+import { Field, type FieldProps } from './Field.tsx'
 
 type Props<Value extends string> = {
   id?: string
@@ -75,5 +76,28 @@ export function Select<Value extends string>({
         }}
       />
     </Popover>
+  )
+}
+
+type SelectFieldProps<Value extends string> = Omit<FieldProps, 'label'> & {
+  label: string
+  options: readonly Option<Value>[]
+  value: Value | undefined
+  onChange: (value: Value) => void
+  placeholder?: string
+  disabled?: boolean | undefined
+}
+
+export function SelectField<Value extends string>({
+  label,
+  help,
+  error,
+  labelEnd,
+  ...select
+}: SelectFieldProps<Value>) {
+  return (
+    <Field label={label} help={help} error={error} labelEnd={labelEnd}>
+      {(control) => <Select label={label} {...control} {...select} />}
+    </Field>
   )
 }

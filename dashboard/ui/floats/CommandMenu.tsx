@@ -3,7 +3,7 @@ import { Search } from 'lucide-react'
 import * as Radix from 'radix-ui/dialog'
 import { sectionsOf } from './command-sections.ts'
 import { type Command, useCurrentCommands } from './commands.ts'
-import { useFocusBack } from './focus-trail.ts'
+import { useFocusBack } from './focus.ts'
 import { Icon } from '../Icon.tsx'
 import { Keys } from '../text/Keys.tsx'
 

@@ -1,7 +1,7 @@
 import * as Radix from 'radix-ui/dropdown-menu'
 import { type ReactNode, useState } from 'react'
-import { MenuPartsContext } from './menu-parts.ts'
-import { useDismissal } from './use-dismissal.ts'
+import { MenuPartsContext } from './MenuItem.tsx'
+import { useDismissal } from './use-floating.ts'
 
 type Props = {
   anchor: HTMLElement | null

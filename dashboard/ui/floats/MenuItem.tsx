@@ -1,8 +1,9 @@
-import type { ReactElement, ReactNode } from 'react'
+import { type ReactElement, type ReactNode, createContext, use } from 'react'
+import type * as Radix from 'radix-ui/dropdown-menu'
+import { Check } from 'lucide-react'
 import { cx } from '../cx.ts'
 import { Icon, type IconType } from '../Icon.tsx'
 import { Keys } from '../text/Keys.tsx'
-import { useMenuParts } from './menu-parts.ts'
 
 type Props = {
   icon?: IconType
@@ -45,4 +46,67 @@ export function MenuItem({ icon, danger, keys, disabledReason, onSelect, as, chi
       {inside}
     </Radix.Item>
   )
+}
+
+export type MenuParts = Pick<
+  typeof Radix,
+  'Item' | 'Label' | 'Separator' | 'RadioGroup' | 'RadioItem' | 'ItemIndicator'
+>
+
+/** What menu items are made of: handed down by the menu, so that the items do not load it before it opens. */
+export const MenuPartsContext = createContext<MenuParts | undefined>(undefined)
+
+function useMenuParts(): MenuParts {
+  const parts = use(MenuPartsContext)
+  if (!parts) throw new Error('A menu item stands outside of a menu')
+  return parts
+}
+
+type MenuChoiceProps<Value extends string> = {
+  label: string
+  options: readonly { value: Value; label: string; icon?: IconType }[]
+  value: Value
+  onChange: (value: Value) => void
+}
+
+/** One of several inside a menu, with a check at the chosen one. */
+export function MenuChoice<Value extends string>({
+  label,
+  options,
+  value,
+  onChange,
+}: MenuChoiceProps<Value>) {
+  const Radix = useMenuParts()
+  return (
+    <Radix.RadioGroup value={value} aria-label={label}>
+      {options.map((option) => (
+        <Radix.RadioItem
+          key={option.value}
+          className="mi"
+          value={option.value}
+          onSelect={() => onChange(option.value)}
+        >
+          {option.icon && <Icon of={option.icon} size="s" />}
+          {option.label}
+          <span className="end">
+            <Radix.ItemIndicator>
+              <Icon of={Check} size="s" />
+            </Radix.ItemIndicator>
+          </span>
+        </Radix.RadioItem>
+      ))}
+    </Radix.RadioGroup>
+  )
+}
+
+/** A faint heading inside a menu. */
+export function MenuLabel({ children }: { children: ReactNode }) {
+  const Radix = useMenuParts()
+  return <Radix.Label className="menu-label">{children}</Radix.Label>
+}
+
+/** A line between two groups of items. */
+export function MenuSeparator() {
+  const Radix = useMenuParts()
+  return <Radix.Separator className="menu-line" />
 }

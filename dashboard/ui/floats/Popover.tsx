@@ -1,5 +1,5 @@
 import { lazy, type ReactElement, type ReactNode, Suspense, useState } from 'react'
-import { useFloatingTrigger } from './use-floating-trigger.ts'
+import { useFloatingTrigger } from './use-floating.ts'
 
 const load = () => import('./PopoverBox.tsx')
 const PopoverBox = lazy(() => load().then((m) => ({ default: m.PopoverBox })))

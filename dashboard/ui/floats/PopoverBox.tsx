@@ -1,6 +1,6 @@
 import * as Radix from 'radix-ui/popover'
 import { type ReactNode, useMemo } from 'react'
-import { useDismissal } from './use-dismissal.ts'
+import { useDismissal } from './use-floating.ts'
 
 type Props = {
   anchor: HTMLElement | null

@@ -1,7 +1,7 @@
 import { X } from 'lucide-react'
 import * as Radix from 'radix-ui/dialog'
 import type { ReactNode } from 'react'
-import { useFocusBack } from './focus-trail.ts'
+import { useFocusBack } from './focus.ts'
 import { IconButton } from '../controls/IconButton.tsx'
 import './split-dialog.css'
 

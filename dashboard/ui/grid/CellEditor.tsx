@@ -1,13 +1,12 @@
 import type { ProvideEditorComponent } from '@glideapps/glide-data-grid'
-import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
-import { ChoiceEditor } from './ChoiceEditor.tsx'
-import { EditorFoot } from './EditorFoot.tsx'
-import { withText, type OurCell } from './cell-value.ts'
+import { useEffect, useRef, useState, type KeyboardEvent, useLayoutEffect } from 'react'
+import { OptionList } from '../lists/OptionList.tsx'
 import { fromField, inField } from '../text/line-ends.ts'
+import { withText, type OurCell } from './cell-value.ts'
+import { attend, typedAhead } from './type-ahead.ts'
+import { EditorFoot } from './EditorFoot.tsx'
 import { spread } from './json-text.ts'
 import { LinkChoices, type ChoiceKeys } from './LinkChoices.tsx'
-import { attend, typedAhead } from './type-ahead.ts'
-import { useHeldFocus } from './use-held-focus.ts'
 
 /** The editor that floats over a cell: a list for values one can choose, else a field that grows. */
 export const CellEditor: ProvideEditorComponent<OurCell> = (props) => {
@@ -168,4 +167,74 @@ function movementOf({
   if (key === 'Enter') return shiftKey ? undefined : [0, 1]
   if (key === 'Tab') return shiftKey ? [-1, 0] : [1, 0]
   return undefined
+}
+
+const nullChoice = '\u0000null'
+
+type ChoiceEditorProps = Parameters<ProvideEditorComponent<OurCell>>[0]
+
+/** One of the values that a type has. */
+function ChoiceEditor({ value, onFinishedEditing, target }: ChoiceEditorProps) {
+  const { column, typeAhead } = value.data
+  const values = column.editor === 'bool' ? ['true', 'false'] : (column.choices ?? [])
+  const options = [
+    ...values.map((choice) => ({ value: choice, label: choice })),
+    ...(column.nullable ? [{ value: nullChoice, label: 'NULL' }] : []),
+  ]
+  const text = value.data.view.text
+  const box = useHeldFocus<HTMLDivElement>()
+  // The list is searched by what is typed once it has the focus.
+  useEffect(() => attend(typeAhead, () => undefined), [typeAhead])
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- Enter chooses; the grid must not take it as well
+    <div
+      ref={box}
+      className="cell-editor"
+      style={{ minWidth: Math.max(target.width, 160) }}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') event.stopPropagation()
+      }}
+    >
+      <OptionList
+        label={`Value of ${column.name}`}
+        options={options}
+        value={text ?? nullChoice}
+        search="Find a value"
+        onSelect={(chosen) => {
+          onFinishedEditing(withText(value, chosen === nullChoice ? null : chosen), [0, 0])
+        }}
+      />
+    </div>
+  )
+}
+
+/** Milliseconds in which the grid, by its own timers, may still reach for the focus after an editor has opened. */
+const contestedMs = 250
+
+/**
+ * Puts the focus into the field inside the element, and keeps it there until the grid has calmed down. An editor that ends while it
+ * has the focus gives it back to what had it before: the grid lets go of it a moment later than it says, and keys would be lost.
+ */
+function useHeldFocus<E extends HTMLElement>() {
+  const box = useRef<E>(null)
+  const [before] = useState(() => document.activeElement)
+  useEffect(() => {
+    const end = performance.now() + contestedMs
+    let frame = 0
+    function hold() {
+      const inside = box.current?.contains(document.activeElement)
+      if (!inside) box.current?.querySelector<HTMLElement>('textarea, input')?.focus()
+      if (performance.now() < end) frame = requestAnimationFrame(hold)
+    }
+    hold()
+    return () => cancelAnimationFrame(frame)
+  }, [])
+  useLayoutEffect(() => {
+    const element = box.current
+    return () => {
+      const isInside = element?.contains(document.activeElement) === true
+      if (isInside && before instanceof HTMLElement) before.focus({ preventScroll: true })
+    }
+  }, [before])
+  return box
 }

@@ -9,20 +9,28 @@ import {
   type GridSelection,
   type Item,
 } from '@glideapps/glide-data-grid'
-import '@glideapps/glide-data-grid/index.css'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { Plus } from 'lucide-react'
+import { IconButton } from '../controls/IconButton.tsx'
 import { linkWidth } from './draw-cell.ts'
 import { createColumnResize } from './column-resize.ts'
 import { drawHead, headMenuWidth } from './draw-head.ts'
 import { filled } from './fill.ts'
 import { goneCell, gridCell, isOurs, renderer } from './grid-cell.ts'
-import { gridTheme, gutterWidth, headHeight, rowHeight, sans } from './grid-theme.ts'
+import {
+  gridTheme,
+  gutterWidth,
+  headHeight,
+  rowHeight,
+  sans,
+  readColours,
+  type GridColours,
+} from './grid-theme.ts'
 import type { DataGridProps, SelectionView } from './grid-types.ts'
 import { markerRenderer } from './markers.ts'
 import { createTypeAhead, isLetter, noteKey } from './type-ahead.ts'
 import { emptied, useClipboard } from './use-clipboard.ts'
-import { useColours } from './use-colours.ts'
-import { AddColumn } from './AddColumn.tsx'
+import '@glideapps/glide-data-grid/index.css'
 import './grid.css'
 
 const customRenderers = [renderer]
@@ -267,4 +275,37 @@ function viewOf({ current, rows, columns }: GridSelection): SelectionView {
     rows: rows.toArray(),
     columns: columns.toArray(),
   }
+}
+
+/** Behind the last head. */
+function AddColumn({ deniedBecause, onAdd }: NonNullable<DataGridProps['addColumn']>) {
+  return (
+    <div className="grid-add-column">
+      <IconButton
+        icon={Plus}
+        iconSize="s"
+        label="New column"
+        disabledReason={deniedBecause}
+        onClick={onAdd}
+      />
+    </div>
+  )
+}
+
+/** The colours of the current theme. Changes with the theme, and once when the fonts have arrived, to draw again with them. */
+function useColours(): GridColours {
+  const [colours, setColours] = useState(readColours)
+  useEffect(() => {
+    const again = () => setColours(readColours())
+    const observer = new MutationObserver(again)
+    observer.observe(document.documentElement, { attributeFilter: ['data-theme'] })
+    const system = matchMedia('(prefers-color-scheme: dark), (prefers-contrast: more)')
+    system.addEventListener('change', again)
+    if (document.fonts.status !== 'loaded') void document.fonts.ready.then(again)
+    return () => {
+      observer.disconnect()
+      system.removeEventListener('change', again)
+    }
+  }, [])
+  return colours
 }

@@ -1,5 +1,5 @@
 import type { CustomCell } from '@glideapps/glide-data-grid'
-import type { GridColours } from './colours.ts'
+import type { GridColours } from './grid-theme.ts'
 import type { CellView, Choice, ColumnView } from './grid-types.ts'
 import type { TypeAhead } from './type-ahead.ts'
 

@@ -1,7 +1,5 @@
-import type { GridColours } from './colours.ts'
 import type { CellView } from './grid-types.ts'
-import { drawIcon } from './draw-icon.ts'
-import { mono } from './grid-theme.ts'
+import { mono, type GridColours } from './grid-theme.ts'
 
 type Rect = { x: number; y: number; width: number; height: number }
 type Place = {
@@ -96,4 +94,23 @@ function drawEdge(ctx: CanvasRenderingContext2D, rect: Rect, colours: GridColour
   ctx.strokeStyle = colours.danger
   ctx.lineWidth = 1
   ctx.strokeRect(rect.x + 0.5, rect.y + 0.5, rect.width - 1, rect.height - 1)
+}
+
+/** An outline on a 24 grid at half its size. */
+export function drawIcon(
+  ctx: CanvasRenderingContext2D,
+  path: string,
+  x: number,
+  y: number,
+  colour: string,
+) {
+  ctx.save()
+  ctx.translate(x, y)
+  ctx.scale(0.5, 0.5)
+  ctx.strokeStyle = colour
+  ctx.lineWidth = 2
+  ctx.lineCap = 'round'
+  ctx.lineJoin = 'round'
+  ctx.stroke(new Path2D(path))
+  ctx.restore()
 }

@@ -1,8 +1,7 @@
 import type { DrawHeaderCallback } from '@glideapps/glide-data-grid'
-import type { GridColours } from './colours.ts'
-import { drawIcon } from './draw-icon.ts'
+import { drawIcon } from './draw-cell.ts'
 import type { ColumnView } from './grid-types.ts'
-import { mono, sans } from './grid-theme.ts'
+import { mono, sans, type GridColours } from './grid-theme.ts'
 
 /** Outlines on a 24 grid, drawn like the icons of the rest (Lucide: key-round, link, lock, arrow-up, arrow-down). */
 export const headIcons = {

@@ -3,9 +3,8 @@ import {
   type InternalCellRenderer,
   type InnerGridCell,
 } from '@glideapps/glide-data-grid'
-import type { GridColours } from './colours.ts'
 import type { RowState } from './grid-types.ts'
-import { mono } from './grid-theme.ts'
+import { mono, type GridColours } from './grid-theme.ts'
 
 const signs: Record<RowState, { sign: string; colour: 'success' | 'danger' | 'warning' }> = {
   new: { sign: '+', colour: 'success' },

@@ -1,12 +1,13 @@
-import { ArrowDown, ArrowUp } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { ArrowDown, ArrowUp, ChevronLeft, ChevronRight } from 'lucide-react'
+import { type ReactNode, useState, useCallback, type RefCallback, type ComponentProps } from 'react'
 import { cx } from '../cx.ts'
 import { ErrorNote } from '../ErrorNote.tsx'
 import { Icon } from '../Icon.tsx'
 import { Skeleton } from '../Skeleton.tsx'
+import { IconButton } from '../controls/IconButton.tsx'
+import { numberText } from '../text/number.ts'
+import { Button } from '../controls/Button.tsx'
 import { nextOrder, type Order, ordered, pageOf, type SortKey } from './table-order.ts'
-import { TableFoot } from './TableFoot.tsx'
-import { useOverflow } from '../use-overflow.ts'
 
 export type Column<Row> = {
   id: string
@@ -159,4 +160,82 @@ function TableSkeleton<Row>({ columns }: { columns: readonly Column<Row>[] }) {
       ))}
     </tr>
   ))
+}
+
+type TableFootProps = { page: number; pages: number; rows: number; onPage: (page: number) => void }
+
+function TableFoot({ page, pages, rows, onPage }: TableFootProps) {
+  return (
+    <div className="foot">
+      <IconButton
+        icon={ChevronLeft}
+        iconSize="s"
+        label="Previous page"
+        disabledReason={page === 0 && 'This is the first page'}
+        onClick={() => onPage(page - 1)}
+      />
+      <span>
+        Page {page + 1} of {pages}
+      </span>
+      <IconButton
+        icon={ChevronRight}
+        iconSize="s"
+        label="Next page"
+        disabledReason={page === pages - 1 && 'This is the last page'}
+        onClick={() => onPage(page + 1)}
+      />
+      <span className="grow" />
+      <span>{numberText(rows)} in all</span>
+    </div>
+  )
+}
+
+/** Whether a box holds more than fits across it: then it must be reachable with the keyboard, to be scrolled. */
+function useOverflow(): [boolean, RefCallback<HTMLElement>] {
+  const [overflows, setOverflows] = useState(false)
+  const ref = useCallback((box: HTMLElement | null) => {
+    if (!box) return undefined
+    const observer = new ResizeObserver(() => setOverflows(box.scrollWidth > box.clientWidth))
+    observer.observe(box)
+    if (box.firstElementChild) observer.observe(box.firstElementChild)
+    return () => observer.disconnect()
+  }, [])
+  return [overflows, ref]
+}
+
+type PagedTableProps<Row> = Omit<
+  ComponentProps<typeof Table<Row>>,
+  'error' | 'onRetry' | 'pageSize'
+> & {
+  /** The part of an infinite query that shows and moves it. */
+  query: {
+    error: Error | null
+    hasNextPage: boolean
+    isFetchingNextPage: boolean
+    refetch: () => unknown
+    fetchNextPage: () => unknown
+  }
+}
+
+/** A list in a card whose pages come from the server one after the other, newest first: there is nothing to leaf through here. */
+export function PagedTable<Row>({ query, ...table }: PagedTableProps<Row>) {
+  return (
+    <>
+      <div className="card">
+        <Table
+          {...table}
+          error={query.error}
+          onRetry={() => void query.refetch()}
+          pageSize={Number.MAX_SAFE_INTEGER}
+        />
+      </div>
+      {query.hasNextPage && (
+        <div className="more">
+          <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+            Show older
+          </Button>
+        </div>
+      )}
+    </>
+  )
 }

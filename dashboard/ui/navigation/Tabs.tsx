@@ -2,7 +2,7 @@ import type { KeyboardEvent, ReactNode } from 'react'
 import { cx } from '../cx.ts'
 
 export type TabStyle = 'underlined' | 'pills' | 'rounded-pills'
-export const tabStyles: Record<TabStyle, string | undefined> = {
+const tabStyles: Record<TabStyle, string | undefined> = {
   underlined: undefined,
   pills: 'pil',
   'rounded-pills': 'pil rou',
@@ -63,5 +63,21 @@ export function Tabs<Id extends string>({
         </button>
       ))}
     </div>
+  )
+}
+
+type TabNavProps = {
+  label: string
+  look?: TabStyle
+  /** Router links; the current one carries `aria-current`. */
+  children: ReactNode
+}
+
+/** Tabs that are pages: links in a row. */
+export function TabNav({ label, look = 'underlined', children }: TabNavProps) {
+  return (
+    <nav aria-label={label} className={cx('tabs', tabStyles[look])}>
+      {children}
+    </nav>
   )
 }

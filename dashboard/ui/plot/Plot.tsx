@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
-import { plotColours, type PlotColours } from './plot-colours.ts'
 
 /** What is drawn: the library's options but for the size, and its columns. */
 export type Drawing = { options: Omit<uPlot.Options, 'width' | 'height'>; data: uPlot.AlignedData }
@@ -43,4 +42,27 @@ export function Plot({ draw, heightOf, className, label }: Props) {
   }, [draw, heightOf, theme])
   // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- the picture is a canvas that the library puts inside
   return <div ref={place} className={className} role="img" aria-label={label} />
+}
+
+export type PlotColours = {
+  /** The value of a colour variable of the theme; a canvas knows no variables. */
+  colour: (name: `--${string}`) => string
+  /** How every axis looks. */
+  axis: uPlot.Axis
+}
+
+/** Those of the theme that is shown now. */
+function plotColours(): PlotColours {
+  const style = getComputedStyle(document.documentElement)
+  const colour = (name: string) => style.getPropertyValue(name).trim()
+  const line = colour('--line')
+  return {
+    colour,
+    axis: {
+      stroke: colour('--text-muted'),
+      font: `12px ${colour('--font-text') || 'sans-serif'}`,
+      grid: { stroke: line, width: 1 },
+      ticks: { stroke: line, width: 1, size: 4 },
+    },
+  }
 }

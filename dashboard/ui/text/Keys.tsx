@@ -1,4 +1,5 @@
 import { ArrowBigUp, ArrowDown, ArrowUp, Command, CornerDownLeft } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { Icon, type IconType } from '../Icon.tsx'
 import { keyCaps } from './keys.ts'
 
@@ -32,4 +33,9 @@ export function Keys({ of: keys }: { of: string }) {
       })}
     </span>
   )
+}
+
+/** One key cap. For a shortcut use Keys. */
+export function Kbd({ children }: { children: ReactNode }) {
+  return <kbd>{children}</kbd>
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
+import { CirclePause, LoaderCircle } from 'lucide-react'
 import { cx } from '../cx.ts'
-import { StatusDot, type StatusTone } from './StatusDot.tsx'
+import { Icon } from '../Icon.tsx'
 
 type Props = { tone: StatusTone; small?: boolean; children: ReactNode }
 
@@ -19,4 +20,20 @@ export function Status({ tone, small, children }: Props) {
       {children}
     </span>
   )
+}
+
+export type StatusTone = 'success' | 'warning' | 'danger' | 'off' | 'working' | 'paused'
+
+const dots: Record<Exclude<StatusTone, 'working' | 'paused'>, string> = {
+  success: 'ok',
+  warning: 'wa',
+  danger: 'da',
+  off: 'no',
+}
+
+/** The sign of a status. Never alone: a word stands beside it. */
+export function StatusDot({ tone }: { tone: StatusTone }) {
+  if (tone === 'working') return <Icon of={LoaderCircle} size="s" className="turning" />
+  if (tone === 'paused') return <Icon of={CirclePause} size="s" />
+  return <span className={cx('dot', dots[tone])} aria-hidden />
 }

@@ -1,6 +1,36 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { counted, numberText } from './number.ts'
+import { counted, numberText, percentText, timeText, bytesText } from './number.ts'
+
+test.each([
+  [0, '0 bytes'],
+  [1023, '1,023 bytes'],
+  [1024, '1 kB'],
+  [8192, '8 kB'],
+  [1_300_000_000, '1.2 GB'],
+  [2 ** 80, '1,073,741,824 PB'],
+])('%d is %s', (bytes, text) => {
+  expect(bytesText(bytes)).toBe(text)
+})
+
+test.each([
+  [0.04, '0.04 ms'],
+  [4.13, '4.1 ms'],
+  [186.4, '186 ms'],
+  [1640, '1.6 s'],
+])('%d ms are %s', (ms, text) => {
+  expect(timeText(ms)).toBe(text)
+})
+
+test.each([
+  [0, '0.00%'],
+  [0.000_01, '<0.01%'],
+  [0.0023, '0.23%'],
+  [0.7138, '71.4%'],
+  [1, '100.0%'],
+])('a share of %d is %s', (share, text) => {
+  expect(percentText(share)).toBe(text)
+})
 
 test.each([
   [0, 0, '0'],

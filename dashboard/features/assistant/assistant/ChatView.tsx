@@ -1,15 +1,18 @@
 import { useState } from 'react'
+import { useLocation } from '@tanstack/react-router'
+import { Sparkles } from 'lucide-react'
 import type { assistant as api } from '#contract/assistant/assistant'
 import type { Output } from '#contract/endpoint'
 import type { Chat, Message } from '../../../modules/assistant/assistant-state.ts'
 import { NoModel } from '../../../modules/assistant/NoModel.tsx'
 import { ErrorNote } from '../../../ui/ErrorNote.tsx'
-import type { Ask } from './block-context.ts'
-import { EmptyChat } from './EmptyChat.tsx'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { ideasAt } from './ideas.ts'
+import { useAssistant, type Ask } from './use-assistant.ts'
 import { MessageList } from './MessageList.tsx'
 import { PromptBox } from './PromptBox.tsx'
 import { partsOf, textOf } from './question.ts'
-import { useAssistant } from './use-assistant.ts'
 
 type Props = {
   chat: Chat
@@ -90,5 +93,35 @@ export function ChatView({ chat, status, statusError, onRetryStatus, whenKnown, 
         onStop={() => answers.stop(chat.id)}
       />
     </>
+  )
+}
+
+type EmptyChatProps = { disabledReason: string | undefined; onAsk: (text: string) => void }
+
+/** A chat without a message: what can be asked, as whoever opened it suggests or as it fits the page. */
+function EmptyChat({ disabledReason, onAsk }: EmptyChatProps) {
+  const { suggestions } = useAssistant().state
+  const pathname = useLocation({ select: ({ pathname: at }) => at })
+  const shown = suggestions.length > 0 ? suggestions : ideasAt(pathname)
+  return (
+    <div className="assistant-empty scroll">
+      <EmptyState
+        icon={Sparkles}
+        title="Ask about this project"
+        action={
+          <ul className="assistant-ideas" aria-label="Suggestions">
+            {shown.map((idea) => (
+              <li key={idea}>
+                <Button disabledReason={disabledReason} onClick={() => onAsk(idea)}>
+                  {idea}
+                </Button>
+              </li>
+            ))}
+          </ul>
+        }
+      >
+        A model writes the answers, and they can be wrong. SQL runs only when you run it.
+      </EmptyState>
+    </div>
   )
 }

@@ -1,8 +1,25 @@
-import { Children, isValidElement, type ReactNode } from 'react'
+import { Children, isValidElement, type ReactNode, Fragment, useContext, useState } from 'react'
 import ReactMarkdown, { type Components } from 'react-markdown'
-import { CodeBlock } from '../../../ui/text/CodeBlock.tsx'
+import { useNavigate } from '@tanstack/react-router'
+import { Play, Square, SquareTerminal } from 'lucide-react'
+import { sqlQuery, type RunEvent } from '#contract/database/sql/sql-query'
+import { snippets } from '#contract/database/snippets'
+import { CodeBlock, highlight } from '../../../ui/text/CodeBlock.tsx'
+import { messageOf, useCall } from '../../../api/client.ts'
+import { useDenials } from '../../../session/organization/permissions.ts'
+import { useProject } from '../../../session/project/project.ts'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { CopyButton } from '../../../ui/controls/CopyButton.tsx'
+import { IconButton } from '../../../ui/controls/IconButton.tsx'
+import { toast } from '../../../ui/floats/toast.ts'
+import { saveResult, type BlockResult } from '../../../modules/assistant/assistant-state.ts'
+import { callLines } from '../../../api/lines.ts'
+import { connectionHeaders } from '../../../session/project/database.ts'
+import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
 import { safeLink } from './links.ts'
-import { SqlBlock } from './SqlBlock.tsx'
+import { SqlResult } from './SqlResult.tsx'
+import { useAssistant, allowChanges, useAllowsChanges, BlockContext } from './use-assistant.ts'
+import { wantsChanges, afterEvent, nothing } from './block-result.ts'
 
 /**
  * An answer as Markdown. What a model writes can come from anywhere, a row of a table included: HTML stays text, images
@@ -53,4 +70,191 @@ function codeOf(children: ReactNode): { code: string; language: string } {
     code: (typeof inside === 'string' ? inside : '').replace(/\n$/, ''),
     language: language.toLowerCase(),
   }
+}
+
+/** SQL in an answer: it runs when a person presses Run, and only reads unless they allow more. */
+function SqlBlock({ id, sql }: { id: string; sql: string }) {
+  const { ref } = useAssistant()
+  const block = useContext(BlockContext)
+  const project = useProject(ref)
+  const why = useDenials(project)
+  const run = useBlockRun({ ref, id, sql })
+  const reason = why(sqlQuery.run) ?? (block?.writing ? 'The answer is not complete' : undefined)
+  return (
+    <div className="assistant-sql">
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls must be reachable */}
+      <pre className="code" tabIndex={0} aria-label="SQL">
+        {highlight(sql, 'sql').map(({ text, kind, at }) =>
+          kind ? (
+            <span key={at} className={kind}>
+              {text}
+            </span>
+          ) : (
+            <Fragment key={at}>{text}</Fragment>
+          ),
+        )}
+      </pre>
+      <div className="assistant-sql-bar">
+        {run.running ? (
+          <Button icon={Square} onClick={run.cancel}>
+            Cancel
+          </Button>
+        ) : (
+          <Button icon={Play} disabledReason={reason} onClick={() => void run.start()}>
+            Run
+          </Button>
+        )}
+        <EditButton projectRef={ref} sql={sql} />
+        <span className="grow" />
+        <CopyButton text={sql} what="SQL" />
+      </div>
+      {run.result && (
+        <SqlResult
+          result={run.result}
+          allowed={run.allowed}
+          onAllow={run.ask}
+          onExplain={(text, query) => block?.onAsk(text, [query])}
+        />
+      )}
+      {run.failure && (
+        <p className="err assistant-failed" role="alert">
+          {run.failure}
+        </p>
+      )}
+      {run.asking && (
+        <AllowChangesDialog
+          sql={sql}
+          first={!run.allowed}
+          onClose={run.stopAsking}
+          onRun={() => void run.confirm()}
+        />
+      )}
+    </div>
+  )
+}
+
+/** Saves the SQL as a query of the person's own and opens it. */
+function EditButton({ projectRef, sql }: { projectRef: string; sql: string }) {
+  const navigate = useNavigate()
+  const save = useCall(snippets.put, {
+    onSuccess: ({ id }) =>
+      navigate({ to: '/project/$ref/sql/$id', params: { ref: projectRef, id } }),
+    onError: (error) => toast.error(`The query could not be saved: ${messageOf(error)}`),
+  })
+  function open() {
+    const id = crypto.randomUUID()
+    const content = { content_id: id, sql }
+    save.mutate({ ref: projectRef, id, name: 'Query from the assistant', content })
+  }
+  return (
+    <IconButton
+      icon={SquareTerminal}
+      label="Edit in SQL editor"
+      busy={save.isPending}
+      onClick={open}
+    />
+  )
+}
+
+type Props = {
+  sql: string
+  /** Changes are not allowed in this chat yet. */
+  first: boolean
+  onClose: () => void
+  onRun: () => void
+}
+
+/** Asks before SQL from an answer changes something, with the whole of it in view. */
+function AllowChangesDialog({ sql, first, onClose, onRun }: Props) {
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      title={first ? 'Allow changes in this chat?' : 'Run this change?'}
+      verb={first ? 'Allow and run' : 'Run'}
+      error={undefined}
+      pending={false}
+      onConfirm={onRun}
+    >
+      <p>
+        This does more than read data. A model wrote it: make sure that it does what you want. It
+        runs with your permissions, and you cannot undo what it deletes from here.
+      </p>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls must be reachable */}
+      <pre className="well code assistant-statement" tabIndex={0} aria-label="Statement to run">
+        {sql}
+      </pre>
+      {first && <p>You are asked again before every further change in this chat.</p>}
+    </ConfirmDialog>
+  )
+}
+
+type Block = { ref: string; id: string; sql: string }
+
+/**
+ * Running one block. It always begins as one that only reads; when Postgres refuses it as a change, its person is asked,
+ * statement in view, in every case.
+ */
+function useBlockRun({ ref, id, sql }: Block) {
+  const { update } = useAssistant()
+  const block = useContext(BlockContext)
+  const chatId = block?.chatId ?? ''
+  const allowed = useAllowsChanges(chatId)
+  const [abort, setAbort] = useState<AbortController>()
+  const [failure, setFailure] = useState<string>()
+  const [asking, setAsking] = useState(false)
+  const kept = block?.message.results[id]
+  // Another text at the same place is another block.
+  const result = kept?.sql === sql ? kept : undefined
+
+  async function run(readOnly: boolean): Promise<void> {
+    const going = new AbortController()
+    setAbort(going)
+    setFailure(undefined)
+    try {
+      const made = await runBlock(ref, sql, readOnly, going.signal)
+      const messageId = block?.message.id ?? ''
+      update((state) => saveResult(state, chatId, messageId, id, made))
+      if (readOnly && allowed && wantsChanges(made)) setAsking(true)
+    } catch (error) {
+      setFailure(going.signal.aborted ? 'Cancelled' : messageOf(error))
+    }
+    setAbort(undefined)
+  }
+
+  return {
+    result,
+    failure,
+    allowed,
+    asking,
+    running: abort !== undefined,
+    start: () => run(true),
+    cancel: () => abort?.abort(),
+    ask: () => setAsking(true),
+    stopAsking: () => setAsking(false),
+    confirm: () => {
+      setAsking(false)
+      allowChanges(chatId, true)
+      return run(false)
+    },
+  }
+}
+
+/** Runs a block. It only reads unless `readOnly` is false; the server holds it to that. Throws what ends the call itself. */
+async function runBlock(
+  ref: string,
+  sql: string,
+  readOnly: boolean,
+  signal: AbortSignal,
+): Promise<BlockResult> {
+  const input = { ref, id: crypto.randomUUID(), query: sql, read_only: readOnly }
+  const headers = await connectionHeaders(ref)
+  let result = nothing(sql)
+  let ended = false
+  for await (const event of callLines<RunEvent>(sqlQuery.run, input, { headers, signal })) {
+    result = afterEvent(result, event)
+    ended = event.type === 'end'
+  }
+  if (!ended) throw new Error('The connection was lost')
+  return result
 }

@@ -1,11 +1,16 @@
-import { CircleAlert, RotateCw } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { CircleAlert, RotateCw, FileCode2, Pencil, Table2 } from 'lucide-react'
+import { useEffect, useRef, lazy, Suspense } from 'react'
+import type { MessagePart } from '#contract/assistant/assistant'
 import type { Chat, Message } from '../../../modules/assistant/assistant-state.ts'
 import { Alert } from '../../../ui/Alert.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
+import { CopyButton } from '../../../ui/controls/CopyButton.tsx'
+import { Icon } from '../../../ui/Icon.tsx'
+import { IconButton } from '../../../ui/controls/IconButton.tsx'
+import { Skeleton } from '../../../ui/Skeleton.tsx'
 import type { Asking } from './answers.ts'
-import type { Ask } from './block-context.ts'
-import { MessageView } from './MessageView.tsx'
+import { type Ask, BlockContext } from './use-assistant.ts'
+import { textOf } from './question.ts'
 
 type Props = {
   chat: Chat
@@ -85,5 +90,70 @@ export function MessageList({ chat, asking, disabledReason, onEdit, onRetry, onA
         </div>
       )}
     </div>
+  )
+}
+
+const Markdown = lazy(() => import('./Markdown.tsx').then((m) => ({ default: m.Markdown })))
+
+type MessageViewProps = {
+  chatId: string
+  message: Message
+  /** More of it is to come. */
+  writing: boolean
+  editReason: string | undefined
+  onEdit: () => void
+  onAsk: Ask
+}
+
+function MessageView({ chatId, message, writing, editReason, onEdit, onAsk }: MessageViewProps) {
+  const text = textOf(message)
+  if (message.role === 'user')
+    return (
+      <article className="assistant-said" aria-label="You">
+        <Attached parts={message.parts} />
+        <p>{text}</p>
+        <span className="assistant-tools">
+          <IconButton
+            icon={Pencil}
+            iconSize="s"
+            label="Edit and ask again"
+            disabledReason={editReason}
+            onClick={onEdit}
+          />
+          <CopyButton text={text} what="message" />
+        </span>
+      </article>
+    )
+  return (
+    <article className="assistant-answer" aria-label="Assistant" aria-busy={writing || undefined}>
+      <BlockContext value={{ chatId, message, writing, onAsk }}>
+        <Suspense fallback={<Skeleton width="80%" />}>
+          <Markdown text={text} />
+        </Suspense>
+      </BlockContext>
+      {!writing && (
+        <span className="assistant-tools">
+          <CopyButton text={text} what="answer" />
+        </span>
+      )}
+    </article>
+  )
+}
+
+function Attached({ parts }: { parts: readonly MessagePart[] }) {
+  const chips = parts.flatMap((part) => {
+    if (part.type === 'snippet') return [{ icon: FileCode2, name: part.name }]
+    return part.type === 'table' ? [{ icon: Table2, name: `${part.schema}.${part.name}` }] : []
+  })
+  if (chips.length === 0) return null
+  return (
+    <ul className="assistant-chips" aria-label="Attached">
+      {chips.map(({ icon, name }) => (
+        <li key={name} className="badge">
+          <Icon of={icon} />
+          <span className="ell">{name}</span>
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -1,19 +1,18 @@
-import { ArrowUp, Square, X, Paperclip, ChevronsUpDown } from 'lucide-react'
+import { ArrowUp, Square, X, Paperclip, ChevronsUpDown, FileCode2, Table2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { useAssistantPanel } from '../../../modules/assistant/assistant.ts'
-import { IconButton } from '../../../ui/controls/IconButton.tsx'
-import { AttachedChips } from './AttachedChips.tsx'
-import { useAssistant } from './use-assistant.ts'
-import { Popover } from '../../../ui/floats/Popover.tsx'
-import { AttachList } from './AttachList.tsx'
-import { Icon } from '../../../ui/Icon.tsx'
-import { Menu } from '../../../ui/floats/Menu.tsx'
-import { MenuChoice } from '../../../ui/floats/MenuChoice.tsx'
 import { Link } from '@tanstack/react-router'
 import { aiOptInLevel, type AiOptInLevel } from '#contract/organizations/ai-opt-in'
+import { useAssistantPanel } from '../../../modules/assistant/assistant.ts'
+import { IconButton } from '../../../ui/controls/IconButton.tsx'
+import { Icon, type IconType } from '../../../ui/Icon.tsx'
+import { Popover } from '../../../ui/floats/Popover.tsx'
+import { Menu } from '../../../ui/floats/Menu.tsx'
+import { MenuChoice } from '../../../ui/floats/MenuItem.tsx'
 import { useHasRoute } from '../../../session/organization/has-route.ts'
 import { useOrganization } from '../../../session/organization/organizations.ts'
-import { useProject } from '../../../session/project/use-project.ts'
+import { useProject } from '../../../session/project/project.ts'
+import { useAssistant } from './use-assistant.ts'
+import { AttachList } from './AttachList.tsx'
 
 const seen: Record<AiOptInLevel, string> = {
   disabled: 'The model sees nothing of this database except what you write.',
@@ -190,5 +189,54 @@ function ModelPicker({ models }: { models: readonly string[] }) {
         onChange={(name) => update((before) => ({ ...before, model: name }))}
       />
     </Menu>
+  )
+}
+
+/** What the next question takes along. */
+function AttachedChips() {
+  const { state, update } = useAssistant()
+  const { sqlSnippets, tables } = state
+  if (sqlSnippets.length + tables.length === 0) return null
+  return (
+    <ul className="assistant-chips" aria-label="Attached">
+      {sqlSnippets.map((snippet) => (
+        <Chip
+          key={`q ${snippet.name} ${snippet.sql}`}
+          icon={FileCode2}
+          name={snippet.name}
+          onRemove={() =>
+            update((before) => ({
+              ...before,
+              sqlSnippets: before.sqlSnippets.filter((one) => one !== snippet),
+            }))
+          }
+        />
+      ))}
+      {tables.map((table) => (
+        <Chip
+          key={`t ${table.schema}.${table.name}`}
+          icon={Table2}
+          name={`${table.schema}.${table.name}`}
+          onRemove={() =>
+            update((before) => ({
+              ...before,
+              tables: before.tables.filter((one) => one !== table),
+            }))
+          }
+        />
+      ))}
+    </ul>
+  )
+}
+
+function Chip({ icon, name, onRemove }: { icon: IconType; name: string; onRemove: () => void }) {
+  return (
+    <li className="badge">
+      <Icon of={icon} />
+      <span className="ell">{name}</span>
+      <button type="button" aria-label={`Remove ${name}`} onClick={onRemove}>
+        <Icon of={X} size="xs" />
+      </button>
+    </li>
   )
 }

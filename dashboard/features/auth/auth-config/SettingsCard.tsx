@@ -2,10 +2,10 @@ import type { ReactNode } from 'react'
 import { Card } from '../../../ui/Card.tsx'
 import { Form } from '../../../ui/controls/Form.tsx'
 import { SaveCancel } from '../../../ui/controls/SaveCancel.tsx'
-import { AskFirst } from './AskFirst.tsx'
+import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
+import { type SettingsForm, useSettings } from './use-settings.ts'
 import type { SettingsGroup } from './setting-field.ts'
 import { SettingFields } from './SettingFields.tsx'
-import { useSettings } from './use-settings.ts'
 
 type Props = SettingsGroup & { projectRef: string; children?: ReactNode }
 
@@ -40,5 +40,23 @@ export function SettingsCard({ children, ...group }: Props) {
       </Form>
       <AskFirst settings={settings} />
     </>
+  )
+}
+
+/** Asks before a change that locks somebody out. It stands beside the form: a form within it would send that one, too. */
+export function AskFirst({ settings }: { settings: SettingsForm }) {
+  const { asking, stopAsking, agree, pending } = settings
+  return (
+    <ConfirmDialog
+      open={asking !== undefined}
+      title={asking?.caution.title}
+      verb={asking?.caution.verb ?? ''}
+      error={undefined}
+      pending={pending}
+      onClose={stopAsking}
+      onConfirm={agree}
+    >
+      <p>{asking?.caution.text}</p>
+    </ConfirmDialog>
   )
 }

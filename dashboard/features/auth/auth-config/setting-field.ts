@@ -1,4 +1,6 @@
-import type { AuthKey, AuthSettings } from '#contract/auth/auth-config-keys'
+import { type AuthKey, type AuthSettings, gatesOfSettings } from '#contract/auth/auth-config-keys'
+import { hasFeature, planWith } from '#contract/billing/plan-comparison'
+import { planNames, type PlanId } from '#contract/billing/plans'
 
 type Common = {
   key: AuthKey
@@ -46,4 +48,15 @@ export type SettingsGroup = {
   title: string
   fields: readonly SettingField[]
   caution?: (changes: SettingChanges) => Caution | undefined
+}
+
+/** Why nobody can change a setting here, and whether another plan would help. */
+export type Closed = { reason: string; byPlan: boolean }
+
+/** Why an organization on this plan does not have a setting; undefined when it has. */
+export function closedBy(key: AuthKey, plan: PlanId): Closed | undefined {
+  const gate = gatesOfSettings[key]
+  if (!gate || hasFeature(plan, gate)) return undefined
+  const needed = planWith(gate)
+  return needed && { reason: `Comes with the ${planNames[needed]} plan.`, byPlan: true }
 }

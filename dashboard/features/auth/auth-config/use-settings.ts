@@ -8,13 +8,17 @@ import { queryClient, useCall } from '../../../api/client.ts'
 import { useOrganization } from '../../../session/organization/organizations.ts'
 import { useDenials } from '../../../session/organization/permissions.ts'
 import { useUnsaved } from '../../../session/identity/unsaved.tsx'
-import { useProject } from '../../../session/project/use-project.ts'
+import { useProject } from '../../../session/project/project.ts'
 import { toast } from '../../../ui/floats/toast.ts'
-import { closedBy } from './closed.ts'
 import { authConfigQuery } from './queries.ts'
-import { refusalsIn } from './refusals.ts'
-import type { Caution, FormValues, SettingChanges, SettingsGroup } from './setting-field.ts'
-import { changesOf, valuesOf } from './settings-form.ts'
+import {
+  type Caution,
+  type FormValues,
+  type SettingChanges,
+  type SettingsGroup,
+  closedBy,
+} from './setting-field.ts'
+import { changesOf, valuesOf, refusalsIn } from './settings-form.ts'
 
 /** The endpoint itself asks for less: who may change the mail server only may call it, too. */
 const changing: { needs: Need } = { needs: inProject('write:Update', 'custom_config_gotrue') }

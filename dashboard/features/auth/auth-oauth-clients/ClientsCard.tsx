@@ -1,20 +1,29 @@
 import { useInfiniteQuery, useSuspenseQuery, infiniteQueryOptions } from '@tanstack/react-query'
-import { AppWindow, Plus } from 'lucide-react'
+import { AppWindow, Plus, Ellipsis, KeyRound, Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { authOauthClients, type AuthOauthClient } from '#contract/auth/auth-oauth-clients'
+import {
+  authOauthClients,
+  type AuthOauthClient,
+  authOauthClients as api,
+} from '#contract/auth/auth-oauth-clients'
 import { authConfig } from '#contract/auth/auth-config'
+import type { Need } from '#contract/permissions'
 import { useDenials } from '../../../session/organization/permissions.ts'
-import { useProject } from '../../../session/project/use-project.ts'
+import { useProject } from '../../../session/project/project.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { Card } from '../../../ui/Card.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
-import { Table } from '../../../ui/lists/Table.tsx'
+import { Table, type Column } from '../../../ui/lists/Table.tsx'
 import { forget, useCall, call, q } from '../../../api/client.ts'
 import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
-import { clientColumns, type Deed } from './client-columns.tsx'
-import { ClientDialog } from './ClientDialog.tsx'
-import { SecretDialog, type NewSecret } from './SecretDialog.tsx'
+import { Badge } from '../../../ui/text/Badge.tsx'
+import { CopyButton } from '../../../ui/controls/CopyButton.tsx'
+import { IconButton } from '../../../ui/controls/IconButton.tsx'
+import { Menu } from '../../../ui/floats/Menu.tsx'
+import { MenuItem } from '../../../ui/floats/MenuItem.tsx'
+import { Time } from '../../../ui/text/Time.tsx'
+import { ClientDialog, SecretDialog, type NewSecret } from './ClientDialog.tsx'
 
 /** Whether the server is on stands among the settings of the auth service. */
 const authConfigQuery = (ref: string) => q(authConfig.get, { ref })
@@ -163,3 +172,85 @@ function NewSecretDialog({ projectRef, client, onClose, onMade }: NewSecretDialo
     </ConfirmDialog>
   )
 }
+
+type Deed = 'edit' | 'secret' | 'delete'
+type Parts = {
+  /** Why the reader may not. */
+  why: (endpoint: { needs: Need }) => string | undefined
+  onDeed: (deed: Deed, client: AuthOauthClient) => void
+}
+
+const clientColumns = ({ why, onDeed }: Parts): Column<AuthOauthClient>[] => [
+  {
+    id: 'name',
+    head: 'App',
+    cell: ({ client_name: name, client_id: id }) => (
+      <>
+        <span className="med ell">{name}</span>
+        <span className="choice-help row">
+          <span className="mono ell">{id}</span>
+          <CopyButton text={id} what="client ID" />
+        </span>
+      </>
+    ),
+  },
+  {
+    id: 'kind',
+    head: 'Kind',
+    width: '150px',
+    wideOnly: true,
+    cell: ({ client_type: type, registration_type: by }) => (
+      <>
+        <Badge>{type === 'public' ? 'Public' : 'Confidential'}</Badge>
+        {by === 'dynamic' && <span className="choice-help">registered itself</span>}
+      </>
+    ),
+  },
+  {
+    id: 'created',
+    head: 'Registered',
+    width: '110px',
+    wideOnly: true,
+    cell: ({ created_at: at }) => <Time at={at} />,
+  },
+  {
+    id: 'actions',
+    head: 'Actions',
+    hideHead: true,
+    numeric: true,
+    width: '48px',
+    cell: (client) => (
+      <Menu
+        label={`Actions of ${client.client_name}`}
+        align="end"
+        trigger={<IconButton icon={Ellipsis} label={`Actions of ${client.client_name}`} />}
+      >
+        <MenuItem
+          icon={Pencil}
+          disabledReason={why(api.update)}
+          onSelect={() => onDeed('edit', client)}
+        >
+          Edit
+        </MenuItem>
+        <MenuItem
+          icon={KeyRound}
+          disabledReason={
+            why(api.rotateSecret) ??
+            (client.client_type === 'public' ? 'A public app has no secret' : undefined)
+          }
+          onSelect={() => onDeed('secret', client)}
+        >
+          New client secret
+        </MenuItem>
+        <MenuItem
+          icon={Trash2}
+          danger
+          disabledReason={why(api.remove)}
+          onSelect={() => onDeed('delete', client)}
+        >
+          Delete
+        </MenuItem>
+      </Menu>
+    ),
+  },
+]

@@ -1,7 +1,6 @@
 import { useCallback } from 'react'
 import uPlot from 'uplot'
-import { Plot, type Drawing } from '../../../ui/plot/Plot.tsx'
-import type { PlotColours } from '../../../ui/plot/plot-colours.ts'
+import { Plot, type Drawing, type PlotColours } from '../../../ui/plot/Plot.tsx'
 
 type Day = { day: string; count: number }
 type Props = { label: string; days: readonly Day[] }

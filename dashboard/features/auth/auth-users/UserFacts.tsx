@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { authUsers, type UserDetail } from '#contract/auth/auth-users'
 import { useCall } from '../../../api/client.ts'
 import { useDenials } from '../../../session/organization/permissions.ts'
-import { useProject } from '../../../session/project/use-project.ts'
+import { useProject } from '../../../session/project/project.ts'
 import { CopyButton } from '../../../ui/controls/CopyButton.tsx'
 import { IconButton } from '../../../ui/controls/IconButton.tsx'
 import { ProviderMark } from '../../../ui/text/ProviderMark.tsx'
@@ -12,7 +12,7 @@ import { exactTime } from '../../../ui/text/time.ts'
 import { toast } from '../../../ui/floats/toast.ts'
 import { forgetUsers } from './queries.ts'
 import { isBanned, providerLabel, userStatus } from './user-words.ts'
-import { useNow } from '../../../ui/text/use-now.ts'
+import { useNow } from '../../../ui/text/Time.tsx'
 
 const timeOf = (at: string | null, never = 'Never') => (at ? exactTime(new Date(at)) : never)
 

@@ -1,21 +1,30 @@
-import { useQuery } from '@tanstack/react-query'
-import { ChevronDown, ChevronUp } from 'lucide-react'
+import { useQuery, useInfiniteQuery } from '@tanstack/react-query'
+import { ChevronDown, ChevronUp, ScrollText, LogOut, Pencil } from 'lucide-react'
 import { useState } from 'react'
-import type { UserDetail } from '#contract/auth/auth-users'
+import { type UserDetail, authUsers, type AuthUser } from '#contract/auth/auth-users'
 import { CodeBlock } from '../../../ui/text/CodeBlock.tsx'
 import { ErrorNote } from '../../../ui/ErrorNote.tsx'
 import { IconButton } from '../../../ui/controls/IconButton.tsx'
 import { InlinePanel } from '../../../ui/floats/InlinePanel.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { Tabs } from '../../../ui/navigation/Tabs.tsx'
-import { userQuery } from './queries.ts'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { exactTime } from '../../../ui/text/time.ts'
+import { useCall } from '../../../api/client.ts'
+import { useDenials } from '../../../session/organization/permissions.ts'
+import { useProject } from '../../../session/project/project.ts'
+import { Time } from '../../../ui/text/Time.tsx'
+import { toast } from '../../../ui/floats/toast.ts'
+import { Form } from '../../../ui/controls/Form.tsx'
+import { SaveCancel } from '../../../ui/controls/SaveCancel.tsx'
+import { TextArea } from '../../../ui/controls/TextArea.tsx'
+import { userQuery, auditQuery, forgetUsers } from './queries.ts'
 import { UserActions } from './UserActions.tsx'
 import { neighboursOf } from './neighbours.ts'
 import { UserFacts } from './UserFacts.tsx'
-import { UserLogs } from './UserLogs.tsx'
-import { UserMetadata } from './UserMetadata.tsx'
-import { UserSessions } from './UserSessions.tsx'
-import { userName } from './user-words.ts'
+import { auditActor, auditWords } from './audit-words.ts'
+import { metadataFrom, userName } from './user-words.ts'
 
 type Props = {
   projectRef: string
@@ -112,5 +121,166 @@ function Detail({ projectRef, detail, tab, onTab, onClose }: DetailProps) {
         <CodeBlock code={JSON.stringify(detail, null, 2)} language="js" what="JSON" />
       )}
     </>
+  )
+}
+
+/** What a user did and what was done to them, as far back as the plan goes. */
+function UserLogs({ projectRef, id }: { projectRef: string; id: string }) {
+  const query = useInfiniteQuery(auditQuery(projectRef, { user: id }))
+  const entries = query.data?.pages.flatMap((page) => page.entries)
+  if (query.error && !entries)
+    return <ErrorNote what="logs" error={query.error} onRetry={() => void query.refetch()} />
+  if (!entries) return <Skeleton width="80%" />
+  if (entries.length === 0)
+    return (
+      <EmptyState icon={ScrollText} title="No entries yet">
+        Actions of this user appear here.
+      </EmptyState>
+    )
+  return (
+    <>
+      <ul className="users-lines">
+        {entries.map((entry) => (
+          <li key={entry.id}>
+            <span className="grow users-session">
+              <span>{auditWords(entry)}</span>
+              <span className="faint t12">
+                {auditActor(entry)}
+                {entry.ip_address && `, ${entry.ip_address}`}
+              </span>
+            </span>
+            <span className="faint t12">{exactTime(new Date(entry.created_at))}</span>
+          </li>
+        ))}
+      </ul>
+      {query.hasNextPage && (
+        <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+          Show older
+        </Button>
+      )}
+    </>
+  )
+}
+
+/** Where a user is signed in; each session can be ended. */
+function UserSessions({ projectRef, detail }: { projectRef: string; detail: UserDetail }) {
+  const denied = useDenials(useProject(projectRef))(authUsers.endSession)
+  const end = useCall(authUsers.endSession, {
+    onSuccess: async () => {
+      toast.success('Session ended')
+      await forgetUsers()
+    },
+    onError: ({ message }) => void toast.error(message),
+  })
+  const { sessions, user } = detail
+  if (sessions.length === 0)
+    return (
+      <EmptyState icon={LogOut} title="No sessions">
+        This user has no active sessions.
+      </EmptyState>
+    )
+  return (
+    <ul className="users-lines users-sessions">
+      {sessions.map((session) => {
+        const used = session.refreshed_at ?? session.created_at
+        return (
+          <li key={session.id}>
+            <span className="grow users-session">
+              <span>{session.user_agent || 'Unknown program'}</span>
+              <span className="faint t12">
+                {session.ip ?? 'Unknown address'}, {session.aal ?? 'aal1'}, last used{' '}
+                {used ? <Time at={used} /> : 'at an unknown time'}
+              </span>
+            </span>
+            <Button
+              disabledReason={denied}
+              busy={end.isPending && end.variables.session === session.id}
+              onClick={() => end.mutate({ ref: projectRef, id: user.id, session: session.id })}
+            >
+              End session
+            </Button>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+type UserMetadataProps = { projectRef: string; user: AuthUser; which: 'user' | 'app' }
+
+const words = {
+  user: {
+    title: 'User metadata',
+    help: 'Users can change it themselves: never use it for authorization.',
+  },
+  app: { title: 'App metadata', help: 'Only the service key and this page change it.' },
+}
+
+/** One of the two JSON objects of a user, to read and to write. */
+function UserMetadata({ projectRef, user, which }: UserMetadataProps) {
+  const kept = which === 'user' ? user.raw_user_meta_data : user.raw_app_meta_data
+  const text = JSON.stringify(kept, null, 2)
+  const [draft, setDraft] = useState<string>()
+  const denied = useDenials(useProject(projectRef))(authUsers.update)
+  const { title, help } = words[which]
+  const save = useCall(authUsers.update, {
+    onSuccess: async () => {
+      await forgetUsers()
+      setDraft(undefined)
+      toast.success(`${title} saved`)
+    },
+  })
+  const value = draft === undefined ? undefined : metadataFrom(draft)
+  return (
+    <section className="panel-part">
+      <h3 className="users-head">
+        {title}
+        {draft === undefined && (
+          <IconButton
+            icon={Pencil}
+            iconSize="s"
+            label={`Edit ${title.toLowerCase()}`}
+            disabledReason={denied}
+            onClick={() => setDraft(text)}
+          />
+        )}
+      </h3>
+      {draft === undefined ? (
+        <CodeBlock code={text} language="js" what={title.toLowerCase()} />
+      ) : (
+        <Form
+          className="form-stack"
+          error={save.error?.message}
+          pending={save.isPending}
+          onSubmit={() =>
+            value &&
+            save.mutate({
+              ref: projectRef,
+              id: user.id,
+              ...(which === 'user' ? { user_metadata: value } : { app_metadata: value }),
+            })
+          }
+        >
+          <TextArea
+            label={title}
+            mono
+            rows={Math.min(16, Math.max(4, draft.split('\n').length))}
+            spellCheck={false}
+            help={help}
+            error={value ? undefined : 'Metadata is a JSON object'}
+            value={draft}
+            onChange={({ target }) => setDraft(target.value)}
+          />
+          <div className="row-acts">
+            <SaveCancel
+              dirty={draft !== text}
+              pending={save.isPending}
+              reason={!value && 'Metadata is a JSON object'}
+              onCancel={() => setDraft(undefined)}
+            />
+          </div>
+        </Form>
+      )}
+    </section>
   )
 }

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { useState, type ReactNode, useEffect, useRef } from 'react'
 import { usersPageSize, type ListedUser } from '#contract/auth/auth-users'
 import { useDisabledFeatures } from '../../../session/identity/profile.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
@@ -11,7 +11,7 @@ import { Table, type Column } from '../../../ui/lists/Table.tsx'
 import type { Arrangement } from './arrangement.ts'
 import { userCountQuery, usersQuery, type UserFilter } from './queries.ts'
 import { addressColumn, userColumns } from './user-columns.tsx'
-import { UsersBeside } from './UsersBeside.tsx'
+import { neighboursOf, stepOf } from './neighbours.ts'
 import { userName } from './user-words.ts'
 
 type Props = {
@@ -163,5 +163,59 @@ function Count({ projectRef, filter }: Pick<Props, 'projectRef' | 'filter'>) {
         </Button>
       )}
     </>
+  )
+}
+
+type UsersBesideProps = {
+  /** The users of the list's page, in its order. */
+  page: readonly string[]
+  /** Whose panel is open. */
+  open: string | undefined
+  onOpen: (id: string | undefined) => void
+  list: ReactNode
+  panel: ReactNode
+}
+
+/** The list and the panel of one user beside it, with the keys that go from one to the next. */
+function UsersBeside({ page, open, onOpen, list, panel }: UsersBesideProps) {
+  const box = useRef<HTMLDivElement>(null)
+  const latest = useRef({ page, open, onOpen })
+  useEffect(() => {
+    latest.current = { page, open, onOpen }
+  })
+  useEffect(() => {
+    const buttonOf = (id: string) =>
+      box.current?.querySelector<HTMLElement>(`[data-user="${CSS.escape(id)}"]`)
+
+    function press(event: KeyboardEvent) {
+      const { target } = event
+      if (event.defaultPrevented || !(target instanceof HTMLElement)) return
+      // What had the focus can go with the user it was about: then the page itself has it. A dialog has its own keys.
+      if (target !== document.body && !box.current?.contains(target)) return
+      const { page, open, onOpen } = latest.current
+      const inList = target.closest<HTMLElement>('[data-user]')?.dataset['user']
+      const step = stepOf(event, inList !== undefined)
+      if (step === 'close') {
+        if (open === undefined) return
+        onOpen(undefined)
+        // Whose panel it was: the focus may have been in it.
+        buttonOf(open)?.focus()
+        return
+      }
+      const from = inList ?? open
+      const to = step && from !== undefined ? neighboursOf(page, from)[step] : undefined
+      if (to === undefined) return
+      event.preventDefault()
+      if (inList !== undefined) buttonOf(to)?.focus()
+      if (open !== undefined) onOpen(to)
+    }
+    document.addEventListener('keydown', press)
+    return () => document.removeEventListener('keydown', press)
+  }, [])
+  return (
+    <div className="users-beside" ref={box}>
+      {list}
+      {panel}
+    </div>
   )
 }

@@ -1,24 +1,34 @@
 import { useQuery } from '@tanstack/react-query'
-import { ChevronDown, Mail, Plus, RefreshCw, SearchX, UserPlus, UsersRound } from 'lucide-react'
+import {
+  ChevronDown,
+  Mail,
+  Plus,
+  RefreshCw,
+  SearchX,
+  UserPlus,
+  UsersRound,
+  ArrowDown,
+  ArrowUp,
+  Columns3,
+} from 'lucide-react'
 import { useState } from 'react'
 import { authUsers, mostDeleted } from '#contract/auth/auth-users'
 import { useDenials } from '../../../session/organization/permissions.ts'
 import { useDisabledFeatures } from '../../../session/identity/profile.ts'
-import { useProject } from '../../../session/project/use-project.ts'
+import { useProject } from '../../../session/project/project.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { IconButton } from '../../../ui/controls/IconButton.tsx'
 import { Menu } from '../../../ui/floats/Menu.tsx'
 import { MenuItem } from '../../../ui/floats/MenuItem.tsx'
 import { numberText } from '../../../ui/text/number.ts'
-import { Page } from '../../../ui/Page.tsx'
-import { PageHead } from '../../../ui/PageHead.tsx'
-import { useArrangement } from './arrangement.ts'
-import { ColumnChooser } from './ColumnChooser.tsx'
-import { DeleteUsersDialog } from './DeleteUsersDialog.tsx'
-import { CreateUserDialog, InviteDialog } from './NewUserDialog.tsx'
+import { Page, PageHead } from '../../../ui/Page.tsx'
+import { Checkbox } from '../../../ui/controls/Checkbox.tsx'
+import { Popover } from '../../../ui/floats/Popover.tsx'
+import { useArrangement, type Arrangement } from './arrangement.ts'
+import { userColumns, firstArrangement } from './user-columns.tsx'
+import { CreateUserDialog, InviteDialog, DeleteUsersDialog } from './UserDialogs.tsx'
 import { forgetUsers, usersQuery, type UserFilter } from './queries.ts'
-import { firstArrangement } from './user-columns.tsx'
 import { UserFilters } from './UserFilters.tsx'
 import { UserPanel } from './UserPanel.tsx'
 import { UserTable } from './UserTable.tsx'
@@ -176,5 +186,66 @@ export function UsersPage({ projectRef, filter, onFilter }: Props) {
         />
       )}
     </Page>
+  )
+}
+
+type ColumnChooserProps = { value: Arrangement; onChange: (next: Arrangement | undefined) => void }
+
+/** Which columns are shown, and in which order. */
+function ColumnChooser({ value, onChange }: ColumnChooserProps) {
+  const off = useDisabledFeatures()
+  const { order, hidden } = value
+  const headOf = (id: string) => userColumns.find((column) => column.id === id)?.head ?? id
+  const move = (at: number, by: -1 | 1) => {
+    const next = [...order]
+    const [moved] = next.splice(at, 1)
+    if (moved !== undefined) next.splice(at + by, 0, moved)
+    onChange({ order: next, hidden })
+  }
+  return (
+    <Popover
+      label="Columns"
+      align="end"
+      trigger={<IconButton icon={Columns3} variant="secondary" label="Columns" />}
+    >
+      <div className="users-columns">
+        <ul>
+          {order.map((id, at) =>
+            id === 'phone' && off('authentication:show_email_phone_columns') ? null : (
+              <li key={id}>
+                <Checkbox
+                  label={headOf(id)}
+                  checked={!hidden.includes(id)}
+                  onChange={({ target }) =>
+                    onChange({
+                      order,
+                      hidden: target.checked ? hidden.filter((one) => one !== id) : [...hidden, id],
+                    })
+                  }
+                />
+                <span className="grow" />
+                <IconButton
+                  icon={ArrowUp}
+                  iconSize="s"
+                  label={`Move ${headOf(id)} to the left`}
+                  disabledReason={at === 0 && 'This is the first column'}
+                  onClick={() => move(at, -1)}
+                />
+                <IconButton
+                  icon={ArrowDown}
+                  iconSize="s"
+                  label={`Move ${headOf(id)} to the right`}
+                  disabledReason={at === order.length - 1 && 'This is the last column'}
+                  onClick={() => move(at, 1)}
+                />
+              </li>
+            ),
+          )}
+        </ul>
+        <Button variant="ghost" onClick={() => onChange(undefined)}>
+          Reset columns
+        </Button>
+      </div>
+    </Popover>
   )
 }

@@ -1,5 +1,5 @@
 import type { ListedUser, UserField, UserSort, UserState } from '#contract/auth/auth-users'
-import type { StatusTone } from '../../../ui/text/StatusDot.tsx'
+import type { StatusTone } from '../../../ui/text/Status.tsx'
 
 export const stateWords: Record<UserState, string> = {
   verified: 'Verified',

@@ -1,12 +1,11 @@
 import { useState } from 'react'
 import { Alert } from '../../../ui/Alert.tsx'
 import { FormDialog } from '../../../ui/floats/FormDialog.tsx'
-import { Radio } from '../../../ui/controls/Radio.tsx'
-import { RadioGroup } from '../../../ui/controls/RadioGroup.tsx'
+import { Radio, RadioGroup } from '../../../ui/controls/Radio.tsx'
 import { TextArea } from '../../../ui/controls/TextArea.tsx'
 import { TextField } from '../../../ui/controls/TextField.tsx'
-import { keySources, readOtherIssuer, type KeySource, type OtherIssuer } from './other-issuer.ts'
-import { useAdd } from './use-add.ts'
+import { keySources, readOtherIssuer, type KeySource, type OtherIssuer } from './parties.ts'
+import { useAdd } from './queries.ts'
 
 const words: Record<KeySource, { name: string; about: string }> = {
   issuer: { name: 'From the issuer', about: 'At the URL in its OpenID configuration.' },

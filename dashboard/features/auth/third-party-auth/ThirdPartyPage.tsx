@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { IdCard, Plus } from 'lucide-react'
+import { IdCard, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import {
   mostThirdParties,
@@ -7,23 +7,26 @@ import {
   type ThirdPartyAuth,
 } from '#contract/auth/third-party-auth'
 import { useDenials } from '../../../session/organization/permissions.ts'
-import { useProject } from '../../../session/project/use-project.ts'
+import { useProject } from '../../../session/project/project.ts'
 import { Card } from '../../../ui/Card.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
-import { Page } from '../../../ui/Page.tsx'
-import { PageHead } from '../../../ui/PageHead.tsx'
-import { Table } from '../../../ui/lists/Table.tsx'
+import { Page, PageHead } from '../../../ui/Page.tsx'
+import { Table, type Column } from '../../../ui/lists/Table.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { Menu } from '../../../ui/floats/Menu.tsx'
 import { MenuItem } from '../../../ui/floats/MenuItem.tsx'
 import { forget, useCall } from '../../../api/client.ts'
 import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
-import { KnownPartyDialog } from './KnownPartyDialog.tsx'
+import { Alert } from '../../../ui/Alert.tsx'
+import { FormDialog } from '../../../ui/floats/FormDialog.tsx'
+import { TextField } from '../../../ui/controls/TextField.tsx'
+import { CopyButton } from '../../../ui/controls/CopyButton.tsx'
+import { IconButton } from '../../../ui/controls/IconButton.tsx'
+import { Time } from '../../../ui/text/Time.tsx'
+import { problemsIn, type Party, otherIssuer, parties, titleOf } from './parties.ts'
 import { OtherIssuerDialog } from './OtherIssuerDialog.tsx'
-import { partyColumns } from './party-columns.tsx'
-import { thirdPartiesQuery } from './queries.ts'
-import { otherIssuer, parties, type Party, titleOf } from './parties.ts'
+import { thirdPartiesQuery, useAdd } from './queries.ts'
 
 /** /project/{ref}/auth/third-party: issuers besides the project's own auth service whose tokens it takes. */
 export function ThirdPartyPage({ projectRef }: { projectRef: string }) {
@@ -153,4 +156,124 @@ function RemoveDialog({ projectRef, party, onClose }: RemoveDialogProps) {
       </p>
     </ConfirmDialog>
   )
+}
+
+type Props = { projectRef: string; party: Party; onClose: () => void }
+
+/** The few facts by which the issuer of a well-known service is found. */
+function KnownPartyDialog({ projectRef, party, onClose }: Props) {
+  const [filled, setFilled] = useState<Record<string, string>>({})
+  const [problems, setProblems] = useState<Record<string, string>>({})
+  const add = useAdd(onClose)
+
+  function submit() {
+    const trimmed = Object.fromEntries(
+      Object.entries(filled).map(([name, text]) => [name, text.trim()]),
+    )
+    const found = problemsIn(party, trimmed)
+    setProblems(found)
+    if (Object.keys(found).length === 0)
+      add.mutate({ ref: projectRef, oidc_issuer_url: party.issuerOf(trimmed) })
+  }
+  return (
+    <FormDialog
+      title={`Add ${party.title}`}
+      verb="Add integration"
+      pending={add.isPending}
+      onClose={onClose}
+      onSubmit={submit}
+    >
+      <div className="form-stack">
+        <p className="muted">{party.about}.</p>
+        {party.blanks.map(({ name, label, help, placeholder }) => (
+          <TextField
+            key={name}
+            label={label}
+            help={help}
+            mono
+            autoComplete="off"
+            spellCheck={false}
+            placeholder={placeholder}
+            error={problems[name]}
+            value={filled[name] ?? ''}
+            onChange={(event) => {
+              setFilled({ ...filled, [name]: event.target.value })
+              setProblems({})
+            }}
+          />
+        ))}
+        <p className="help">{party.there} Without it, requests run as anon.</p>
+        {add.error && <Alert variant="danger" title={add.error.message} />}
+      </div>
+    </FormDialog>
+  )
+}
+
+type Parts = {
+  /** Why the reader may not remove one. */
+  reason: string | undefined
+  onRemove: (party: ThirdPartyAuth) => void
+}
+
+const partyColumns = ({ reason, onRemove }: Parts): Column<ThirdPartyAuth>[] => [
+  {
+    id: 'type',
+    head: 'Service',
+    width: '140px',
+    sortBy: ({ type }) => titleOf(type),
+    cell: ({ type }) => <span className="med">{titleOf(type)}</span>,
+  },
+  {
+    id: 'issuer',
+    head: 'Issuer',
+    sortBy: ({ oidc_issuer_url: issuer }) => issuer ?? '',
+    cell: ({ oidc_issuer_url: issuer, jwks_url: address }) => (
+      <>
+        {issuer === null ? (
+          <span className="muted">Any issuer</span>
+        ) : (
+          <span className="row">
+            <span className="mono ell">{issuer}</span>
+            <CopyButton text={issuer} what="issuer" />
+          </span>
+        )}
+        {address !== null && <span className="choice-help mono ell">{address}</span>}
+      </>
+    ),
+  },
+  {
+    id: 'keys',
+    head: 'Keys',
+    width: '220px',
+    wideOnly: true,
+    cell: ({ resolved_jwks: found, resolved_at: at, custom_jwks: own }) => (
+      <>
+        {keysOf(found?.keys ?? [])}
+        <span className="choice-help">
+          {own ? 'entered here' : 'found when it was added'} {at && <Time at={at} />}
+        </span>
+      </>
+    ),
+  },
+  {
+    id: 'remove',
+    head: 'Remove',
+    hideHead: true,
+    numeric: true,
+    width: '48px',
+    cell: (party) => (
+      <IconButton
+        icon={Trash2}
+        label={`Remove ${titleOf(party.type)}`}
+        disabledReason={reason}
+        onClick={() => onRemove(party)}
+      />
+    ),
+  },
+]
+
+/** `2 keys (RS256)` */
+function keysOf(keys: readonly Record<string, unknown>[]): string {
+  const ways = [...new Set(keys.map(({ alg }) => String(alg)))].join(', ')
+  return `${keys.length} ${keys.length === 1 ? 'key' : 'keys'} (${ways})`
 }

@@ -2,26 +2,35 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { ReceiptText } from 'lucide-react'
 import { useEffect } from 'react'
-import { useDisabledFeatures } from '../../../session/identity/profile.ts'
+import { useForm } from 'react-hook-form'
 import type { HideableFeature } from '#contract/features'
+import { api } from '#contract/api'
+import { planNames } from '#contract/billing/plans'
+import { topUpBounds } from '#contract/billing/billing'
+import { formatCents } from '#contract/billing/money'
+import { useDisabledFeatures } from '../../../session/identity/profile.ts'
 import { useOrganization } from '../../../session/organization/organizations.ts'
 import type { WantedPlan } from '../../../session/organization/wanted-plan.ts'
 import { Alert } from '../../../ui/Alert.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { Later } from '../../../ui/Later.tsx'
-import { Page } from '../../../ui/Page.tsx'
-import { PageHead } from '../../../ui/PageHead.tsx'
+import { Page, PageHead } from '../../../ui/Page.tsx'
 import { SideNav } from '../../../ui/navigation/SideNav.tsx'
+import { useCall } from '../../../api/client.ts'
+import { useDenials } from '../../../session/organization/permissions.ts'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { toast } from '../../../ui/floats/toast.ts'
+import { Card } from '../../../ui/Card.tsx'
+import { Form } from '../../../ui/controls/Form.tsx'
+import { TextField } from '../../../ui/controls/TextField.tsx'
+import { Switch } from '../../../ui/controls/Switch.tsx'
 import { AddressSection } from './AddressSection.tsx'
-import { CreditsSection } from './CreditsSection.tsx'
+import { centsOf } from './cents.ts'
+import { customerQuery, forgetBilling, subscriptionQuery, upcomingQuery } from './queries.ts'
 import { CustomerSection } from './CustomerSection.tsx'
-import { dayOf } from './dates.ts'
-import { InvoicesSection } from './InvoicesSection.tsx'
-import { NowCard } from './NowCard.tsx'
+import { InvoicesSection, InvoiceLines, dayOf } from './InvoicesSection.tsx'
 import { PaymentSection } from './PaymentSection.tsx'
-import { PlannedChange } from './PlannedChange.tsx'
 import { PlanSection } from './PlanSection.tsx'
-import { subscriptionQuery } from './queries.ts'
 import './billing.css'
 
 type Section = { name: string; to: string; feature?: HideableFeature }
@@ -122,3 +131,158 @@ export function BillingPage({ slug, wanted, onWanted }: Props) {
     </SideNav>
   )
 }
+
+/** That the plan changes at the end of the period, and the way to keep the present one. */
+function PlannedChange({ slug }: { slug: string }) {
+  const { data: subscription } = useSuspenseQuery(subscriptionQuery(slug))
+  const reason = useDenials({ organizationSlug: slug })(api.billing.changeSubscription)
+  const { plan, scheduled_plan_change: scheduled } = subscription
+  const stay = useCall(api.billing.changeSubscription, {
+    onSuccess: async () => {
+      await forgetBilling()
+      toast.success(`The organization stays on ${plan.name}`)
+    },
+    onError: (error) => toast.error(error.message),
+  })
+  if (!scheduled) return null
+  return (
+    <div className="planned">
+      <Alert
+        variant="info"
+        title={`This organization moves to ${planNames[scheduled.target_plan]} on ${dayOf(scheduled.at)}`}
+        action={
+          <Button
+            busy={stay.isPending}
+            disabledReason={reason}
+            onClick={() => {
+              // Enterprise has no scheduled change: it is agreed, not subscribed to.
+              if (subscription.tier !== 'tier_enterprise') {
+                stay.mutate({ slug, tier: subscription.tier })
+              }
+            }}
+          >
+            Stay on {plan.name}
+          </Button>
+        }
+      />
+    </div>
+  )
+}
+
+/** Money paid ahead: the next invoices use it up. */
+function CreditsSection({ slug }: { slug: string }) {
+  const { data: customer } = useSuspenseQuery(customerQuery(slug))
+  const reason = useDenials({ organizationSlug: slug })(api.billing.creditsTopUp)
+  const { register, handleSubmit, reset, formState } = useForm({ defaultValues: { amount: '' } })
+  const topUp = useCall(api.billing.creditsTopUp, {
+    onSuccess: async ({ number }) => {
+      reset()
+      await forgetBilling()
+      toast.success(`Invoice ${number ?? ''} is created; the credit is added when it is paid`)
+    },
+  })
+  return (
+    <section id="credits">
+      <Form
+        error={topUp.error?.message}
+        pending={topUp.isPending}
+        onSubmit={handleSubmit(({ amount }) =>
+          topUp.mutate({ slug, amount: centsOf(amount) ?? 0 }),
+        )}
+      >
+        <Card
+          title="Credits"
+          end={<span className="tn">{formatCents(customer.balance)}</span>}
+          footer={
+            <Button type="submit" size="form" busy={topUp.isPending} disabledReason={reason}>
+              Top up
+            </Button>
+          }
+        >
+          <TextField
+            label="Amount in US dollars"
+            inputMode="decimal"
+            autoComplete="off"
+            readOnly={reason !== undefined}
+            placeholder="100.00"
+            help="The next invoices use up your credits. Credits are not refunded."
+            error={formState.errors.amount?.message}
+            {...register('amount', {
+              validate: (text) => {
+                const cents = centsOf(text)
+                if (cents === undefined) return 'Enter an amount such as 100 or 99.50'
+                return (
+                  (cents >= topUpBounds.least && cents <= topUpBounds.most) ||
+                  `Between ${formatCents(topUpBounds.least)} and ${formatCents(topUpBounds.most)}`
+                )
+              },
+            })}
+          />
+        </Card>
+      </Form>
+    </section>
+  )
+}
+
+/** What the next invoice will be, what it comes from, and the spend cap. */
+function NowCard({ slug }: { slug: string }) {
+  const { data: subscription } = useSuspenseQuery(subscriptionQuery(slug))
+  const { data: upcoming } = useSuspenseQuery(upcomingQuery(slug))
+  const reason = useDenials({ organizationSlug: slug })(api.billing.changeSubscription)
+  const change = useCall(api.billing.changeSubscription, {
+    onSuccess: async ({ usage_billing_enabled }) => {
+      await forgetBilling()
+      toast.success(usage_billing_enabled ? 'Spend cap is off' : 'Spend cap is on')
+    },
+    onError: (error) => toast.error(error.message),
+  })
+  const pro = subscription.plan.id === 'pro'
+  const capped = !subscription.usage_billing_enabled
+  return (
+    <div className="card now" id="upcoming">
+      <div>
+        <p className="med">{subscription.plan.name} plan</p>
+        <p className="t12 muted">Due {dayOf(upcoming.period_end)}</p>
+        <p className="big tn">{formatCents(upcoming.amount_due)}</p>
+        <p className="t12 muted">
+          {upcoming.projected_total === upcoming.subtotal
+            ? howPaid(subscription.payment_method_type)
+            : `${formatCents(upcoming.subtotal)} so far; the amount above is a projection`}
+        </p>
+      </div>
+      <InvoiceLines
+        lines={upcoming.lines}
+        label="Upcoming invoice"
+        credit={Math.max(0, upcoming.projected_total - upcoming.amount_due)}
+      />
+      <div id="cost">
+        {pro ? (
+          <Switch
+            label="Spend cap"
+            help={
+              capped
+                ? 'On. Use above the plan stops instead of being charged. Compute and add-ons are still charged.'
+                : 'Off. Use above the plan is charged. Turn it on to stop at the included amounts instead.'
+            }
+            checked={capped}
+            disabled={reason !== undefined || change.isPending}
+            onChange={(on) => change.mutate({ slug, tier: on ? 'tier_pro' : 'tier_payg' })}
+          />
+        ) : (
+          <>
+            <b className="med">Spend cap</b>
+            <p className="t12 muted">
+              {subscription.plan.id === 'free'
+                ? 'The Free plan is never charged; use above it stops.'
+                : 'Only the Pro plan has one. Use above this plan is charged.'}
+            </p>
+          </>
+        )}
+        {pro && reason && <p className="t12 muted">{reason}</p>}
+      </div>
+    </div>
+  )
+}
+
+const howPaid = (type: 'card' | 'invoice' | 'none') =>
+  ({ card: 'Paid by card', invoice: 'Paid by invoice', none: 'No payment method yet' })[type]

@@ -1,8 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Download, ReceiptText } from 'lucide-react'
 import { useState } from 'react'
+import type { z } from 'zod'
 import { api } from '#contract/api'
-import type { Invoice, InvoiceStatus } from '#contract/billing/billing-shapes'
+import type { Invoice, InvoiceStatus, InvoiceLine } from '#contract/billing/billing-shapes'
 import { formatCents } from '#contract/billing/money'
 import { messageOf, useCall } from '../../../api/client.ts'
 import { useDenials } from '../../../session/organization/permissions.ts'
@@ -15,7 +16,7 @@ import { Table } from '../../../ui/lists/Table.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
 import { addressOf } from '../../../api/address.ts'
 import { send } from '../../../api/http.ts'
-import { dayOf } from './dates.ts'
+import { numberText } from '../../../ui/text/number.ts'
 import { invoicesQuery } from './queries.ts'
 
 /** Fetches the PDF with the session's token, which a plain link could not carry, and saves it. */
@@ -149,4 +150,56 @@ export function InvoicesSection({ slug }: { slug: string }) {
       </Dialog>
     </section>
   )
+}
+
+type Line = z.infer<typeof InvoiceLine>
+
+const how = ({ unit, quantity }: Line) => (unit === 'hour' ? `${numberText(quantity, 1)} h` : '')
+
+type Props = {
+  lines: readonly Line[]
+  label: string
+  /** Cents of credit that it uses up. */
+  credit?: number
+}
+
+/** What an invoice, or a change of plan, is made of. */
+export function InvoiceLines({ lines, label, credit = 0 }: Props) {
+  return (
+    <table className="tbl dense mini" aria-label={label}>
+      <tbody>
+        {lines.map((line, index) => (
+          // Lines have no names of their own and never change their places.
+          // oxlint-disable-next-line react/no-array-index-key
+          <tr key={index}>
+            <td>
+              {line.description} <span className="faint">{how(line)}</span>
+            </td>
+            <td className="num">{formatCents(line.amount)}</td>
+          </tr>
+        ))}
+        {credit > 0 && (
+          <tr>
+            <td>Credits</td>
+            <td className="num">{formatCents(-credit)}</td>
+          </tr>
+        )}
+        {lines.length === 0 && (
+          <tr>
+            <td className="muted">Nothing is charged.</td>
+            <td className="num">{formatCents(0)}</td>
+          </tr>
+        )}
+      </tbody>
+    </table>
+  )
+}
+
+const months =
+  'January February March April May June July August September October November December'.split(' ')
+
+/** "1 December 2025": periods begin and end at midnight UTC, so the day is that of UTC. */
+export function dayOf(at: string): string {
+  const date = new Date(at)
+  return `${date.getUTCDate()} ${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`
 }

@@ -1,14 +1,28 @@
-import { useSuspenseQuery } from '@tanstack/react-query'
+import { useSuspenseQuery, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { Check, CircleMinus, Info } from 'lucide-react'
+import { useState } from 'react'
 import { api } from '#contract/api'
-import { planNames, planRank } from '#contract/billing/plans'
+import { planNames, planRank, planOfTier, type SelfServiceTier } from '#contract/billing/plans'
+import { cancellationReasons } from '#contract/billing/billing'
+import { formatCents } from '#contract/billing/money'
 import { useDenials } from '../../../session/organization/permissions.ts'
 import { tierOfWanted, type WantedPlan } from '../../../session/organization/wanted-plan.ts'
 import { Badge } from '../../../ui/text/Badge.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
-import { ChangePlanPanel } from './ChangePlanPanel.tsx'
+import { call, q, useCall } from '../../../api/client.ts'
+import { Alert } from '../../../ui/Alert.tsx'
+import { Checkbox } from '../../../ui/controls/Checkbox.tsx'
+import { ErrorNote } from '../../../ui/ErrorNote.tsx'
+import { Form } from '../../../ui/controls/Form.tsx'
+import { Icon } from '../../../ui/Icon.tsx'
+import { SidePanel } from '../../../ui/floats/SidePanel.tsx'
+import { Skeleton } from '../../../ui/Skeleton.tsx'
+import { TextArea } from '../../../ui/controls/TextArea.tsx'
+import { toast } from '../../../ui/floats/toast.ts'
+import { InvoiceLines, dayOf } from './InvoicesSection.tsx'
+import { forgetBilling, subscriptionQuery } from './queries.ts'
 import { PlanTable } from './PlanTable.tsx'
-import { subscriptionQuery } from './queries.ts'
 
 type Props = {
   slug: string
@@ -76,5 +90,147 @@ export function PlanSection({ slug, wanted, onWanted }: Props) {
         />
       )}
     </section>
+  )
+}
+
+type ChangePlanPanelProps = { slug: string; tier: SelfServiceTier; onClose: () => void }
+type Reason = (typeof cancellationReasons)[number]
+const marks = { gain: Check, loss: CircleMinus, notice: Info }
+/** What the marks say to who does not see them. */
+const heard = { gain: 'Gained:', loss: 'Lost:', notice: 'Note:' }
+
+/** What a change of plan costs and brings, before it is made. Who leaves for a smaller plan may say why. */
+function ChangePlanPanel({ slug, tier, onClose }: ChangePlanPanelProps) {
+  const name = planNames[planOfTier[tier]]
+  const preview = useQuery({
+    ...q(api.billing.previewChange, { slug, tier }),
+    staleTime: 0,
+    gcTime: 0,
+  })
+  const [reasons, setReasons] = useState<readonly Reason[]>([])
+  const [message, setMessage] = useState('')
+  const change = useCall(api.billing.changeSubscription, {
+    onSuccess: async () => {
+      await forgetBilling()
+      if (leaving && (reasons.length > 0 || message.trim())) await tellWhy()
+      toast.success(now ? `The organization is on ${name} now` : `The move to ${name} is planned`)
+      onClose()
+    },
+  })
+  const data = preview.data
+  const leaving = data?.change_type === 'downgrade'
+  const now = data?.effective_at === 'now'
+
+  /** The change is made: that its reasons could not be kept is not the person's problem. */
+  async function tellWhy() {
+    const words = { organization_slug: slug, reasons: [...reasons], message }
+    await call(api.billing.downgradeFeedback, words).catch(() =>
+      toast.info('The plan was changed, but your feedback could not be sent'),
+    )
+  }
+
+  return (
+    <SidePanel
+      open
+      size="large"
+      title={`Change to ${name}`}
+      onClose={onClose}
+      shell={(inside) => (
+        <Form
+          error={change.error?.message}
+          pending={change.isPending}
+          onSubmit={() => data && !data.blocked && change.mutate({ slug, tier })}
+        >
+          {inside}
+        </Form>
+      )}
+      footer={
+        <>
+          <Button size="form" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            type="submit"
+            size="form"
+            variant="primary"
+            busy={change.isPending}
+            disabledReason={data ? (data.blocked ?? undefined) : 'Calculating the price'}
+          >
+            {leaving ? `Move to ${name}` : `Upgrade to ${name}`}
+          </Button>
+        </>
+      }
+    >
+      {preview.error ? (
+        <ErrorNote what="the price" error={preview.error} onRetry={() => void preview.refetch()} />
+      ) : !data ? (
+        <div className="change-plan">
+          <Skeleton width="50%" />
+          <Skeleton width="90%" />
+          <Skeleton width="80%" />
+        </div>
+      ) : (
+        <div className="change-plan">
+          {data.blocked && <Alert variant="warning" title={data.blocked} />}
+          <p>
+            {now ? 'Takes effect at once.' : `Takes effect on ${dayOf(data.at)}.`}{' '}
+            {data.monthly_price !== null &&
+              `From then on ${formatCents(data.monthly_price)} a month, usage apart.`}
+          </p>
+          {now && (
+            <div className="card">
+              <InvoiceLines lines={data.lines} label="Charged now" credit={data.credit_applied} />
+              <table className="tbl dense mini total" aria-label="Total">
+                <tbody>
+                  <tr>
+                    <td className="med">Due now</td>
+                    <td className="num med">{formatCents(data.amount_due)}</td>
+                  </tr>
+                </tbody>
+              </table>
+            </div>
+          )}
+          {data.consequences.length > 0 && (
+            <section>
+              <h3>What changes</h3>
+              <ul className="consequences">
+                {data.consequences.map(({ kind, text }) => (
+                  <li key={text} data-kind={kind}>
+                    <Icon of={marks[kind]} size="s" />
+                    <span className="sr">{heard[kind]}</span>
+                    {text}
+                  </li>
+                ))}
+              </ul>
+            </section>
+          )}
+          {leaving && (
+            <fieldset className="reasons">
+              <legend>Why are you leaving this plan? (optional)</legend>
+              {cancellationReasons.map((reason) => (
+                <Checkbox
+                  key={reason}
+                  label={reason}
+                  checked={reasons.includes(reason)}
+                  onChange={(event) =>
+                    setReasons(
+                      event.target.checked
+                        ? [...reasons, reason]
+                        : reasons.filter((other) => other !== reason),
+                    )
+                  }
+                />
+              ))}
+              <TextArea
+                label="Anything else?"
+                maxLength={5000}
+                value={message}
+                onChange={(event) => setMessage(event.target.value)}
+              />
+            </fieldset>
+          )}
+        </div>
+      )}
+    </SidePanel>
   )
 }

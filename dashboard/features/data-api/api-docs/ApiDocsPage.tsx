@@ -1,20 +1,30 @@
-import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { useQuery, useSuspenseQuery, useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { Download, FunctionSquare } from 'lucide-react'
 import { api } from '#contract/api'
+import { databaseTools } from '#contract/database/database-tools'
+import type { ApiFunction } from '#contract/projects/project-overview'
 import { q } from '../../../api/client.ts'
 import { projectQuery } from '../../../session/project/project.ts'
 import { Callout } from '../../../ui/Callout.tsx'
-import { Page } from '../../../ui/Page.tsx'
-import { PageHead } from '../../../ui/PageHead.tsx'
+import { Page, PageHead } from '../../../ui/Page.tsx'
 import { Segmented } from '../../../ui/controls/Segmented.tsx'
+import { databaseText } from '../../../session/project/database.ts'
+import { Alert } from '../../../ui/Alert.tsx'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { CodeBlock } from '../../../ui/text/CodeBlock.tsx'
+import { saveFile } from '../../../ui/save-file.ts'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { ErrorNote } from '../../../ui/ErrorNote.tsx'
+import { Skeleton } from '../../../ui/Skeleton.tsx'
+import { Table } from '../../../ui/lists/Table.tsx'
 import { Authentication, Introduction, Users } from './Chapters.tsx'
-import { useChapters } from './chapters.ts'
-import { DocsNav } from './DocsNav.tsx'
-import { FunctionDoc } from './FunctionDoc.tsx'
-import { functionQuery, tableQuery } from './queries.ts'
-import type { Resource, View } from './resource.ts'
+import { DocsNav, useChapters } from './DocsNav.tsx'
+import { functionQuery, tableQuery, apiSchema } from './queries.ts'
+import type { View, Resource } from './resource.ts'
+import { ExampleList } from './ExampleList.tsx'
+import { type Access, functionExamples } from './examples.ts'
 import { TableDoc } from './TableDoc.tsx'
-import { TypesChapter } from './TypesChapter.tsx'
 import './api-docs.css'
 
 type Props = {
@@ -119,3 +129,105 @@ export function Docs({ projectRef, view }: { projectRef: string; view: View }) {
     </div>
   )
 }
+
+const use = [
+  `import { createClient } from '@supabase/supabase-js'`,
+  `import type { Database } from './database.types'`,
+  ``,
+  `const client = createClient<Database>(process.env.PROJECT_URL!, process.env.ANON_KEY!)`,
+].join('\n')
+
+/** TypeScript types of everything the data API serves, made from the database as it is now. */
+function TypesChapter({ projectRef }: { projectRef: string }) {
+  const make = useMutation({
+    mutationFn: () =>
+      databaseText(databaseTools.typescript, { ref: projectRef, included_schemas: apiSchema }),
+    onSuccess: (text) => saveFile('database.types.ts', text, 'text/plain'),
+  })
+  return (
+    <>
+      <p>
+        With types, your editor knows every table, column and function, and reports a query that
+        cannot work before it runs. Generate them again after you change the schema.
+      </p>
+      <div>
+        <Button
+          variant="primary"
+          icon={Download}
+          busy={make.isPending}
+          onClick={() => make.mutate()}
+        >
+          Download types
+        </Button>
+      </div>
+      {make.error && <Alert variant="danger" title={make.error.message} />}
+      <section className="doc-part">
+        <h3>Pass them to the client</h3>
+        <CodeBlock code={use} language="js" what="use of the types" />
+      </section>
+    </>
+  )
+}
+
+type FunctionDocProps = {
+  projectRef: string
+  id: number
+  access: Access
+  language: View['language']
+}
+
+/** One function: what it takes and answers, and how a client calls it. */
+function FunctionDoc({ projectRef, id, access, language }: FunctionDocProps) {
+  const { data, error, refetch } = useQuery(functionQuery(projectRef, id))
+  if (error && !data)
+    return <ErrorNote what="function" error={error} onRetry={() => void refetch()} />
+  if (!data) return <Skeleton width="60%" />
+  const [found] = data.functions
+  if (!found)
+    return (
+      <EmptyState icon={FunctionSquare} title="This function is gone">
+        It was dropped, or created again with a new ID. Choose it in the list.
+      </EmptyState>
+    )
+  return (
+    <>
+      <p className={found.comment ? undefined : 'muted'}>
+        {found.comment ?? 'No description yet.'}
+      </p>
+      <p>
+        Returns <span className="mono">{found.returns}</span>
+        {found.volatility === 'VOLATILE' ? ' and may change data.' : ' and only reads.'}
+      </p>
+      <div className="card">
+        <Table
+          label={`Arguments of ${found.name}`}
+          rowHeight={32}
+          keyOf={({ name }: Argument) => name}
+          rows={found.args}
+          empty={<p className="options-note">It takes no arguments.</p>}
+          columns={[
+            {
+              id: 'name',
+              head: 'Argument',
+              cell: ({ name }) => <span className="mono">{name}</span>,
+            },
+            {
+              id: 'type',
+              head: 'Type',
+              cell: ({ type }) => <span className="mono muted">{type}</span>,
+            },
+            {
+              id: 'needed',
+              head: 'On call',
+              cell: ({ optional }) => (
+                <span className="muted">{optional ? 'has a default' : 'required'}</span>
+              ),
+            },
+          ]}
+        />
+      </div>
+      <ExampleList examples={functionExamples(found, access)} language={language} />
+    </>
+  )
+}
+type Argument = ApiFunction['args'][number]

@@ -3,7 +3,7 @@ import { type ReactNode, useDeferredValue, useState } from 'react'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { SearchField } from '../../../ui/controls/SearchField.tsx'
 import { SideNav } from '../../../ui/navigation/SideNav.tsx'
-import { useChapters } from './chapters.ts'
+import { useDisabledFeatures } from '../../../session/identity/profile.ts'
 import { functionsQuery, tablesQuery } from './queries.ts'
 import { type Resource, resourceOf, resourceText } from './resource.ts'
 
@@ -80,3 +80,18 @@ const More = ({ of, query }: { of: string; query: Paged }) =>
       Show more {of}
     </Button>
   ) : null
+
+type Chapter = { name: string; to: string }
+
+const chapters: Chapter[] = [
+  { name: 'Introduction', to: 'introduction' },
+  { name: 'Authentication', to: 'authentication' },
+  { name: 'User management', to: 'users' },
+  { name: 'TypeScript types', to: 'types' },
+]
+
+/** What there is to read besides tables and functions. */
+export function useChapters(): Chapter[] {
+  const off = useDisabledFeatures()
+  return chapters.filter(({ to }) => to !== 'users' || !off('sdk:auth'))
+}

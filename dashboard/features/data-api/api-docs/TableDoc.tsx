@@ -5,15 +5,22 @@ import { useState } from 'react'
 import { describeColumn, describeRelation, type Described } from '#contract/ddl/describe'
 import { migrations } from '#contract/database/migrations'
 import type { Column, EntityDetail, EntityKind } from '#contract/database/pg-meta-shapes'
+import type { Change } from '#contract/ddl/change'
+import { pgMeta } from '#contract/database/pg-meta'
 import { useDenials } from '../../../session/organization/permissions.ts'
-import { useProject } from '../../../session/project/use-project.ts'
+import { useProject } from '../../../session/project/project.ts'
 import { Badge } from '../../../ui/text/Badge.tsx'
 import { Callout } from '../../../ui/Callout.tsx'
 import { ErrorNote } from '../../../ui/ErrorNote.tsx'
 import { IconButton } from '../../../ui/controls/IconButton.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { Table } from '../../../ui/lists/Table.tsx'
-import { DescribeDialog } from './DescribeDialog.tsx'
+import { forget } from '../../../api/client.ts'
+import { ReviewChange } from '../../../modules/objects/ReviewChange.tsx'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { Dialog } from '../../../ui/floats/Dialog.tsx'
+import { Form } from '../../../ui/controls/Form.tsx'
+import { TextArea } from '../../../ui/controls/TextArea.tsx'
 import { shapeQuery, tableQuery } from './queries.ts'
 import type { View } from './resource.ts'
 import { ExampleList } from './ExampleList.tsx'
@@ -197,4 +204,83 @@ function needOf({ is_generated, is_identity, is_nullable, default_value }: Colum
   if (is_generated || is_identity) return 'generated'
   if (default_value !== null) return 'has a default'
   return is_nullable ? 'optional' : 'required'
+}
+
+type DescribeDialogProps = {
+  projectRef: string
+  /** What is described, as "books.title". */
+  what: string
+  before: string | null
+  /** The change that makes these the words. */
+  changeTo: (after: string | null) => Change
+  onClose: () => void
+}
+
+/** Says what a table or column is about: first the words, then the SQL that writes them down. */
+function DescribeDialog({ projectRef, what, before, changeTo, onClose }: DescribeDialogProps) {
+  const [words, setWords] = useState(before ?? '')
+  const [change, setChange] = useState<Change>()
+  if (change)
+    return (
+      <ReviewChange
+        projectRef={projectRef}
+        change={change}
+        title={
+          <>
+            Describe <span className="mono">{what}</span>
+          </>
+        }
+        verb="Save description"
+        onClose={onClose}
+        onDone={async () => {
+          await forget(pgMeta.entity, pgMeta.entities)
+          onClose()
+        }}
+      />
+    )
+  return (
+    <Dialog
+      open
+      size="large"
+      title={
+        <>
+          Describe <span className="mono">{what}</span>
+        </>
+      }
+      onClose={onClose}
+      shell={(inside) => (
+        <Form
+          error={undefined}
+          pending={false}
+          onSubmit={() => setChange(changeTo(words.trim() || null))}
+        >
+          {inside}
+        </Form>
+      )}
+      footer={
+        <>
+          <Button size="form" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            type="submit"
+            size="form"
+            variant="primary"
+            disabled={words.trim() === (before ?? '')}
+          >
+            Review SQL
+          </Button>
+        </>
+      }
+    >
+      <TextArea
+        label="Description"
+        help="Stored in the database as a comment. Tools and generated types show it."
+        maxLength={2000}
+        rows={4}
+        value={words}
+        onChange={(event) => setWords(event.target.value)}
+      />
+    </Dialog>
+  )
 }

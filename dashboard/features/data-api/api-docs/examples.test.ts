@@ -3,8 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { EntityColumn } from '#contract/database/pg-meta-shapes'
 import { columnOf } from '../../../testing/columns.ts'
-import { sampleOf, sampleRow } from './sample.ts'
-import { functionExamples, tableExamples } from './examples.ts'
+import { functionExamples, tableExamples, sampleOf, sampleRow } from './examples.ts'
 import { fieldText, jsText, jsValue, urlText } from './example-text.ts'
 
 const engine = vm.createContext()

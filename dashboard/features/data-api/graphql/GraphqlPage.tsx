@@ -1,23 +1,36 @@
-import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
-import { graphqlConsole } from '#contract/data-api/graphql-console'
+import { useQuery, useSuspenseQuery, useMutation } from '@tanstack/react-query'
+import { useRef, useState, useEffect } from 'react'
+import { Braces, X, BookOpen, History, Play, TextAlignStart } from 'lucide-react'
+import { graphqlConsole, type GraphqlAnswer } from '#contract/data-api/graphql-console'
 import type { Impersonation } from '../../../modules/roles/impersonation.ts'
 import { useDenials } from '../../../session/organization/permissions.ts'
-import { projectQuery } from '../../../session/project/project.ts'
-import { useProject } from '../../../session/project/use-project.ts'
+import { projectQuery, useProject } from '../../../session/project/project.ts'
 import { toast } from '../../../ui/floats/toast.ts'
-import { firstDraft, keepDraft, useConsole, type Draft, putWarningAway } from './console-state.ts'
-import { DocsPanel } from './DocsPanel.tsx'
-import { prettified } from './document.ts'
-import { GraphqlBar } from './GraphqlBar.tsx'
-import { GraphqlText } from './GraphqlText.tsx'
-import { schemaQuery } from './queries.ts'
-import { ResultPane } from './ResultPane.tsx'
-import type { TextBox } from './text-box.ts'
-import { useGraphqlRun } from './use-graphql-run.ts'
-import './graphql.css'
-import { X } from 'lucide-react'
+import { Badge } from '../../../ui/text/Badge.tsx'
+import { bytesText } from '../../../ui/text/number.ts'
+import { CopyButton } from '../../../ui/controls/CopyButton.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { ErrorNote } from '../../../ui/ErrorNote.tsx'
 import { IconButton } from '../../../ui/controls/IconButton.tsx'
+import { RolePicker } from '../../../modules/roles/RolePicker.tsx'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { Menu } from '../../../ui/floats/Menu.tsx'
+import { MenuItem } from '../../../ui/floats/MenuItem.tsx'
+import { call, type CallError } from '../../../api/client.ts'
+import {
+  firstDraft,
+  keepDraft,
+  useConsole,
+  type Draft,
+  putWarningAway,
+  remember,
+} from './console-state.ts'
+import { DocsPanel } from './DocsPanel.tsx'
+import { prettified, titleOf, operationAt, variablesOf } from './document.ts'
+import { GraphqlText } from './GraphqlText.tsx'
+import { schemaQuery, asOf } from './queries.ts'
+import type { TextBox } from './text-box.ts'
+import './graphql.css'
 
 type Props = { projectRef: string }
 
@@ -120,3 +133,169 @@ function SecretKeyWarning() {
     </div>
   )
 }
+
+type ResultPaneProps = {
+  result: Result | undefined
+  error: Error | null
+  running: boolean
+  onRetry: () => void
+}
+
+/** What the API answered, as it came. */
+function ResultPane({ result, error, running, onRetry }: ResultPaneProps) {
+  const box = useRef<TextBox>(undefined)
+  const text = result?.text
+  useEffect(() => {
+    if (text !== undefined) box.current?.write(text)
+  }, [text])
+  return (
+    <section className="gq-result" aria-label="Answer" aria-busy={running || undefined}>
+      {error instanceof WrongVariables ? (
+        <p className="gq-wrong" role="alert">
+          {error.message}
+        </p>
+      ) : error ? (
+        <ErrorNote what="answer" error={error} onRetry={onRetry} />
+      ) : result ? (
+        <>
+          <div className="bar gq-foot">
+            <Badge tone={result.failed ? 'danger' : 'success'}>
+              {result.failed ? 'Errors' : 'Answer'}
+            </Badge>
+            <span className="t12 muted tn">
+              {Math.round(result.ms)} ms · {bytesText(result.text.length)}
+            </span>
+            <span className="grow" />
+            <CopyButton text={result.text} what="answer" />
+          </div>
+          <GraphqlText
+            ref={(made) => {
+              box.current = made ?? undefined
+            }}
+            language="json"
+            label="Answer"
+            text={result.text}
+            readOnly
+          />
+        </>
+      ) : (
+        <EmptyState icon={Braces} title="No answer yet">
+          Run a document to see what the API answers.
+        </EmptyState>
+      )}
+    </section>
+  )
+}
+
+type GraphqlBarProps = {
+  projectRef: string
+  as: Impersonation | undefined
+  onAs: (as: Impersonation | undefined) => void
+  running: boolean
+  runDenial: string | undefined
+  docsOpen: boolean
+  onDocs: () => void
+  onPrettify: () => void
+  onDraft: (draft: Draft) => void
+  onRun: () => void
+}
+
+const none: readonly Draft[] = []
+
+/** What can be done with the document that is written. */
+function GraphqlBar({ projectRef, as, docsOpen, ...does }: GraphqlBarProps) {
+  const history = useConsole((state) => state.history[projectRef] ?? none)
+  return (
+    <header className="obj gq-bar">
+      <h1>GraphiQL</h1>
+      <span className="grow" />
+      <Menu
+        label="Documents that ran"
+        align="end"
+        trigger={
+          <IconButton
+            icon={History}
+            label="History"
+            disabledReason={history.length === 0 && 'Nothing has run in this browser yet'}
+          />
+        }
+      >
+        {history.map((draft) => (
+          <MenuItem key={`${draft.query} ${draft.variables}`} onSelect={() => does.onDraft(draft)}>
+            <span className="mono gq-past">{titleOf(draft.query)}</span>
+          </MenuItem>
+        ))}
+      </Menu>
+      <IconButton icon={TextAlignStart} label="Prettify" onClick={does.onPrettify} />
+      <IconButton
+        icon={BookOpen}
+        label={docsOpen ? 'Hide the documentation' : 'Show the documentation'}
+        aria-pressed={docsOpen}
+        onClick={does.onDocs}
+      />
+      <RolePicker
+        projectRef={projectRef}
+        own="service_role"
+        value={as}
+        onChange={does.onAs}
+        verb="Run as"
+      />
+      <Button
+        variant="primary"
+        icon={Play}
+        keys="mod+enter"
+        busy={does.running}
+        disabledReason={does.runDenial}
+        onClick={does.onRun}
+      >
+        Run
+      </Button>
+    </header>
+  )
+}
+
+type Asked = { draft: Draft; offset: number; as: Impersonation | undefined }
+
+/** What came back: the answer as text, how long it took in ms, and whether GraphQL found errors. */
+type Result = { text: string; ms: number; failed: boolean }
+
+class WrongVariables extends Error {
+  constructor() {
+    super('The variables have to be a JSON object, such as {"id": 1}.')
+  }
+}
+
+/** Runs a document. What is asked while another answer is still waited for gives that one up. */
+function useGraphqlRun(ref: string, issuer: string) {
+  const running = useRef<AbortController>(undefined)
+  const { mutate, data, error, isPending } = useMutation<Result, CallError | Error, Asked>({
+    mutationFn: async ({ draft, offset, as }) => {
+      running.current?.abort()
+      const controller = (running.current = new AbortController())
+      const variables = variablesOf(draft.variables)
+      if (!variables) throw new WrongVariables()
+      const operationName = operationAt(draft.query, offset)
+      const since = performance.now()
+      const answer = await call(
+        graphqlConsole.run,
+        {
+          ref,
+          query: draft.query,
+          variables,
+          as: asOf(as, issuer),
+          ...(operationName === undefined ? {} : { operationName }),
+        },
+        { signal: controller.signal },
+      )
+      remember(ref, draft)
+      return resultOf(answer, performance.now() - since)
+    },
+  })
+  return { run: mutate, result: data, error, running: isPending }
+}
+
+const resultOf = (answer: GraphqlAnswer, ms: number): Result => ({
+  text: JSON.stringify(answer, null, 2),
+  ms,
+  failed: (answer.errors ?? []).length > 0,
+})

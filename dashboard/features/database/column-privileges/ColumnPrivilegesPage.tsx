@@ -1,19 +1,26 @@
-import { useQuery } from '@tanstack/react-query'
-import { Columns3 } from 'lucide-react'
+import { useQuery, keepPreviousData } from '@tanstack/react-query'
+import { Columns3, ChevronsUpDown } from 'lucide-react'
+import { useDeferredValue, useState } from 'react'
 import { protection } from '../../../modules/objects/protected-schemas.ts'
 import { SchemaSelect } from '../../../modules/objects/SchemaSelect.tsx'
 import { Callout } from '../../../ui/Callout.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { ErrorNote } from '../../../ui/ErrorNote.tsx'
-import { Page } from '../../../ui/Page.tsx'
-import { PageHead } from '../../../ui/PageHead.tsx'
+import { Page, PageHead } from '../../../ui/Page.tsx'
 import { Select } from '../../../ui/controls/Select.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
+import { Icon } from '../../../ui/Icon.tsx'
+import { OptionList } from '../../../ui/lists/OptionList.tsx'
+import { Popover } from '../../../ui/floats/Popover.tsx'
 import { accessOf } from './access-of.ts'
 import { AccessGrid } from './AccessGrid.tsx'
-import { columnPrivilegesQuery, rolesQuery, tablePrivilegesQuery, tablesQuery } from './queries.ts'
-import { TablePicker } from './TablePicker.tsx'
-import type { PrivilegeSearch } from './search.ts'
+import {
+  columnPrivilegesQuery,
+  rolesQuery,
+  tablePrivilegesQuery,
+  tablesQuery,
+  type PrivilegeSearch,
+} from './queries.ts'
 import '../../../ui/lists/objects.css'
 import './column-privileges.css'
 
@@ -123,5 +130,61 @@ function OfTable({ projectRef, id, role }: { projectRef: string; id: number; rol
       columns={columns.data}
       role={role}
     />
+  )
+}
+
+type TablePickerProps = {
+  projectRef: string
+  schema: string
+  /** Undefined while nobody knows it. */
+  name: string | undefined
+  onTable: (id: number) => void
+}
+
+/** Chooses a table or view of a schema. In a schema of thousands the server looks for what is typed. */
+function TablePicker({ projectRef, schema, name, onTable }: TablePickerProps) {
+  const [open, setOpen] = useState(false)
+  const [typed, setTyped] = useState('')
+  const search = useDeferredValue(typed.trim())
+  const { data } = useQuery({
+    ...tablesQuery(projectRef, schema, open ? search : ''),
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <div className="schema-select">
+      <Popover
+        fit
+        label="Table"
+        open={open}
+        onOpenChange={setOpen}
+        trigger={
+          <button
+            type="button"
+            className="in sel"
+            aria-haspopup="listbox"
+            aria-label={`Table: ${name ?? 'Choose'}`}
+          >
+            <span className="ell mono">{name ?? 'Choose a table'}</span>
+            <Icon of={ChevronsUpDown} size="xs" />
+          </button>
+        }
+      >
+        <OptionList
+          label="Tables"
+          search="Find a table"
+          onType={setTyped}
+          options={(data?.entities ?? []).map((one) => ({
+            value: String(one.id),
+            label: one.name,
+          }))}
+          value={undefined}
+          onSelect={(id) => {
+            setOpen(false)
+            setTyped('')
+            onTable(Number(id))
+          }}
+        />
+      </Popover>
+    </div>
   )
 }

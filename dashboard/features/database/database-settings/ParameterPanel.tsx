@@ -4,7 +4,7 @@ import { setParameter } from '#contract/ddl/parameters'
 import { ObjectForm } from '../../../modules/objects/ObjectForm.tsx'
 import { Alert } from '../../../ui/Alert.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
-import { SelectField } from '../../../ui/controls/SelectField.tsx'
+import { SelectField } from '../../../ui/controls/Select.tsx'
 import { TextField } from '../../../ui/controls/TextField.tsx'
 import { effectOf, parameterText, valueProblem } from './parameter-text.ts'
 

@@ -1,14 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { activations, orientations, triggerEvents } from '#contract/database/database-triggers'
 import { pgMeta } from '#contract/database/pg-meta'
-import { EventChecks } from '../../../modules/objects/EventChecks.tsx'
-import { TableField } from '../../../modules/objects/TableField.tsx'
-import { triggerTablesQuery } from '../../../modules/objects/triggers.ts'
+import { databaseFunctions } from '#contract/database/database-functions'
+import { qualified } from '#contract/ddl/sql-text'
+import {
+  TableField,
+  EventChecks,
+  triggerTablesQuery,
+} from '../../../modules/objects/TriggerTarget.tsx'
 import { databaseQuery } from '../../../session/project/database.ts'
 import { Checkbox } from '../../../ui/controls/Checkbox.tsx'
-import { SelectField } from '../../../ui/controls/SelectField.tsx'
+import { SelectField } from '../../../ui/controls/Select.tsx'
 import { TextField } from '../../../ui/controls/TextField.tsx'
-import { FunctionField } from './FunctionField.tsx'
 import {
   constraintKindOf,
   constraintKinds,
@@ -134,5 +137,52 @@ function UpdateColumns({ projectRef, draft, onDraft }: Omit<FieldsProps, 'proble
       </div>
       <p className="help">None selected: fires on every update.</p>
     </fieldset>
+  )
+}
+
+/** The functions that a trigger of rows (`trigger`) or of commands (`event_trigger`) can call. */
+const callableQuery = (ref: string, return_type: Props['returns']) =>
+  databaseQuery(databaseFunctions.list, { ref, return_type, limit: 10_000 }, 2_000)
+
+type Props = {
+  projectRef: string
+  returns: 'trigger' | 'event_trigger'
+  schema: string
+  name: string
+  error: string | undefined
+  onFunction: (schema: string, name: string) => void
+}
+
+/** Chooses among the functions that a trigger can call. */
+export function FunctionField({ projectRef, returns, schema, name, error, onFunction }: Props) {
+  const { data } = useQuery(callableQuery(projectRef, returns))
+  const functions = data ?? []
+  const options = functions.map((one) => ({
+    value: qualified(one.schema, one.name),
+    label: one.name,
+    detail: one.schema,
+  }))
+  const value = name === '' ? undefined : qualified(schema, name)
+  // One of a schema that is not listed is kept and shown.
+  const all =
+    value === undefined || options.some((option) => option.value === value)
+      ? options
+      : [{ value, label: name, detail: schema }, ...options]
+  return (
+    <SelectField
+      label="Function"
+      options={all}
+      value={value}
+      error={error}
+      help={
+        data?.length === 0
+          ? `No function returns ${returns} yet. Create one on the Functions page.`
+          : undefined
+      }
+      onChange={(chosen) => {
+        const found = functions.find((one) => qualified(one.schema, one.name) === chosen)
+        if (found) onFunction(found.schema, found.name)
+      }}
+    />
   )
 }

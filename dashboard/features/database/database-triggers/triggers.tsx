@@ -15,7 +15,7 @@ import {
   type Resource,
   type Texts,
 } from '../../../modules/objects/list/resource.tsx'
-import { modeNames } from '../../../modules/objects/triggers.ts'
+import { modeNames } from '../../../modules/objects/TriggerTarget.tsx'
 import type { Column } from '../../../ui/lists/Table.tsx'
 import { Tabs } from '../../../ui/navigation/Tabs.tsx'
 import { Badge } from '../../../ui/text/Badge.tsx'

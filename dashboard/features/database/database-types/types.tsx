@@ -13,8 +13,7 @@ import {
   type Resource,
 } from '../../../modules/objects/list/resource.tsx'
 import { Alert } from '../../../ui/Alert.tsx'
-import { MenuItem } from '../../../ui/floats/MenuItem.tsx'
-import { MenuSeparator } from '../../../ui/floats/MenuSeparator.tsx'
+import { MenuItem, MenuSeparator } from '../../../ui/floats/MenuItem.tsx'
 import { SidePanel } from '../../../ui/floats/SidePanel.tsx'
 import type { Column } from '../../../ui/lists/Table.tsx'
 import { Badge } from '../../../ui/text/Badge.tsx'

@@ -6,7 +6,7 @@ import { extensionCatalogue, extensionTags } from '#contract/database/extensions
 import { disableExtension } from '#contract/ddl/extensions'
 import { extensionsQuery } from '../../../modules/objects/lists.ts'
 import { noneFound, type Place, type Resource } from '../../../modules/objects/list/resource.tsx'
-import type { Asked } from '../../../modules/objects/use-review.tsx'
+import type { Asked } from '../../../modules/objects/ReviewChange.tsx'
 import { useHasRoute } from '../../../session/organization/has-route.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { Icon } from '../../../ui/Icon.tsx'

@@ -13,7 +13,7 @@ import { SidePanel } from '../../../ui/floats/SidePanel.tsx'
 import { TextArea } from '../../../ui/controls/TextArea.tsx'
 import { TextField } from '../../../ui/controls/TextField.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
-import { planOf, type MigrationFile, type PendingState } from './pending-files.ts'
+import { planOf, type MigrationFile, type PendingState } from './migration-files.ts'
 import { allMigrations, forgetMigrations } from './queries.ts'
 
 type Props = { projectRef: string; onClose: () => void }

@@ -3,7 +3,7 @@ import { migrationTools, type Difference } from '#contract/database/migration-to
 import type { Output } from '#contract/endpoint'
 import { useDatabaseCall } from '../../../session/project/database.ts'
 import { useDenials } from '../../../session/organization/permissions.ts'
-import { useProject } from '../../../session/project/use-project.ts'
+import { useProject } from '../../../session/project/project.ts'
 import { Alert } from '../../../ui/Alert.tsx'
 import { Badge, type Tone } from '../../../ui/text/Badge.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'

@@ -4,24 +4,27 @@ import { useDeferredValue, useState } from 'react'
 import { migrationTools } from '#contract/database/migration-tools'
 import type { Migration } from '#contract/database/migrations'
 import { useDenials } from '../../../session/organization/permissions.ts'
-import { useProject } from '../../../session/project/use-project.ts'
+import { useProject } from '../../../session/project/project.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { CodeBlock } from '../../../ui/text/CodeBlock.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { IconButton } from '../../../ui/controls/IconButton.tsx'
 import { Menu } from '../../../ui/floats/Menu.tsx'
 import { MenuItem } from '../../../ui/floats/MenuItem.tsx'
-import { Page } from '../../../ui/Page.tsx'
-import { PageHead } from '../../../ui/PageHead.tsx'
+import { Page, PageHead } from '../../../ui/Page.tsx'
 import { SearchField } from '../../../ui/controls/SearchField.tsx'
 import { Table } from '../../../ui/lists/Table.tsx'
 import { Time } from '../../../ui/text/Time.tsx'
 import { Alert } from '../../../ui/Alert.tsx'
+import { useDatabaseCall } from '../../../session/project/database.ts'
+import { Dialog } from '../../../ui/floats/Dialog.tsx'
+import { Form } from '../../../ui/controls/Form.tsx'
+import { TextField } from '../../../ui/controls/TextField.tsx'
+import { toast } from '../../../ui/floats/toast.ts'
 import { ApplyPanel } from './ApplyPanel.tsx'
-import { MarkDialog } from './MarkDialog.tsx'
+import { readFileName, momentOf } from './migration-files.ts'
+import { forgetMigrations, migrationsQuery, driftQuery } from './queries.ts'
 import { MigrationPanel } from './MigrationPanel.tsx'
-import { momentOf } from './moment-of.ts'
-import { migrationsQuery, driftQuery } from './queries.ts'
 import { DriftPanel } from './DriftPanel.tsx'
 import './migrations.css'
 
@@ -182,5 +185,62 @@ function DriftNote({ projectRef }: { projectRef: string }) {
       </Alert>
       {open && <DriftPanel projectRef={projectRef} drift={drift} onClose={() => setOpen(false)} />}
     </>
+  )
+}
+
+type Props = { projectRef: string; onClose: () => void }
+
+/** Records a migration whose change was made by hand. */
+function MarkDialog({ projectRef, onClose }: Props) {
+  const [file, setFile] = useState('')
+  const mark = useDatabaseCall(migrationTools.mark, {
+    onSuccess: async ({ version }) => {
+      toast.success(`${version} is marked as applied`)
+      onClose()
+      await forgetMigrations()
+    },
+  })
+  const read = readFileName(file) ?? readFileName(`${file.trim()}.sql`)
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Mark as applied"
+      shell={(inside) => (
+        <Form
+          error={mark.error?.message}
+          pending={mark.isPending}
+          onSubmit={() => read && mark.mutate({ ref: projectRef, ...read, as: 'applied' })}
+        >
+          {inside}
+        </Form>
+      )}
+      footer={
+        <>
+          <Button size="form" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            type="submit"
+            size="form"
+            variant="primary"
+            busy={mark.isPending}
+            disabled={!read}
+          >
+            Mark as applied
+          </Button>
+        </>
+      }
+    >
+      <TextField
+        label="Version or file name"
+        mono
+        autoComplete="off"
+        placeholder="20260131235959_add_books.sql"
+        help="This only adds the record and runs nothing. Migration tools will no longer run this version."
+        value={file}
+        onChange={({ target }) => setFile(target.value)}
+      />
+    </Dialog>
   )
 }

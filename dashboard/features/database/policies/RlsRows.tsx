@@ -4,7 +4,7 @@ import type { Cell } from '#contract/database/rows/table-rows'
 import { Badge } from '../../../ui/text/Badge.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
-import { outcomeWord, partWords } from './rls-words.ts'
+import { outcomeWord, partWords } from './rls-tester.ts'
 
 type Props = { result: RlsResult; rows: readonly RlsRow[]; command: RlsCommand }
 

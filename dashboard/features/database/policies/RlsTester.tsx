@@ -5,7 +5,13 @@ import {
   keepPreviousData,
 } from '@tanstack/react-query'
 import { useState } from 'react'
-import { rlsCommands, type RlsCommand, rlsTest, type RlsResult } from '#contract/database/rls-test'
+import {
+  rlsCommands,
+  type RlsCommand,
+  rlsTest,
+  type RlsResult,
+  type RlsRow,
+} from '#contract/database/rls-test'
 import type { NewCell } from '#contract/database/rows/table-rows'
 import { pgMeta } from '#contract/database/pg-meta'
 import type { Impersonation } from '../../../modules/roles/impersonation.ts'
@@ -17,8 +23,9 @@ import { Segmented } from '../../../ui/controls/Segmented.tsx'
 import { SidePanel } from '../../../ui/floats/SidePanel.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { callDatabase, databaseQuery } from '../../../session/project/database.ts'
+import { Alert } from '../../../ui/Alert.tsx'
 import { RlsRows } from './RlsRows.tsx'
-import { RlsSummary } from './RlsSummary.tsx'
+import { inactiveWords, outcomeWord } from './rls-tester.ts'
 import { RlsValues } from './RlsValues.tsx'
 
 type RlsCase = {
@@ -156,4 +163,62 @@ export function RlsTester({ projectRef, tableId, onClose }: Props) {
       </div>
     </SidePanel>
   )
+}
+
+type RlsSummaryProps = {
+  result: RlsResult
+  rows: readonly RlsRow[]
+  command: RlsCommand
+  role: string
+  /** There are rows beyond these. */
+  more: boolean
+}
+
+/** What came of it as a whole, and what stands in the way of all rows. */
+function RlsSummary({ result, rows, command, role, more }: RlsSummaryProps) {
+  const { inactive, missing, policies, unknown_columns, triggers } = result
+  const failed = policies.filter(({ error }) => error !== null)
+  return (
+    <>
+      {missing.length > 0 && (
+        <Alert variant="danger" title={`The role ${role} lacks a privilege, so the command fails`}>
+          {missing.join(', ')}
+        </Alert>
+      )}
+      {inactive && (
+        <Alert
+          variant={inactive === 'off' ? 'warning' : 'info'}
+          title={inactiveWords(inactive, role)}
+        />
+      )}
+      {failed.map(({ id, name, error }) => (
+        <Alert key={id} variant="warning" title={`The policy “${name}” failed`}>
+          {error}
+        </Alert>
+      ))}
+      {triggers.length > 0 && (
+        <p className="help">
+          Before the check, {triggers.length === 1 ? 'the trigger' : 'the triggers'}{' '}
+          <span className="mono">{triggers.join(', ')}</span> may change the row. This test does not
+          show that.
+        </p>
+      )}
+      {unknown_columns.length > 0 && (
+        <p className="help">
+          <span className="mono">{unknown_columns.join(', ')}</span> shows NULL: its value would use
+          up a number of a sequence.
+        </p>
+      )}
+      {command !== 'INSERT' && <output className="med">{counted(command, rows, more)}</output>}
+    </>
+  )
+}
+
+function counted(command: RlsCommand, rows: readonly RlsRow[], more: boolean): string {
+  const reached = rows.filter(({ outcome }) => outcome === 'allowed').length
+  const { word } = outcomeWord(command, 'allowed')
+  const refused = rows.filter(({ outcome }) => outcome === 'refused').length
+  const all = `${rows.length}${more ? ' first' : ''} ${rows.length === 1 ? 'row' : 'rows'}`
+  const tail = refused > 0 ? `, ${refused} refused: a refusal fails the whole command` : ''
+  return `${word}: ${reached} of ${all}${tail}`
 }

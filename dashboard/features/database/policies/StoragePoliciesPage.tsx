@@ -1,18 +1,22 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Plus } from 'lucide-react'
 import { databasePolicies, type GuardedTable } from '#contract/database/database-policies'
 import type { Policy } from '#contract/database/pg-meta-shapes'
 import { storage } from '#contract/storage/storage'
 import { q } from '../../../api/client.ts'
 import { policiesOf } from '../../../session/project/bucket-policies.ts'
 import { useDenials } from '../../../session/organization/permissions.ts'
-import { useProject } from '../../../session/project/use-project.ts'
+import { useProject } from '../../../session/project/project.ts'
 import { ErrorNote } from '../../../ui/ErrorNote.tsx'
-import { Page } from '../../../ui/Page.tsx'
-import { PageHead } from '../../../ui/PageHead.tsx'
+import { Page, PageHead } from '../../../ui/Page.tsx'
 import { SearchField } from '../../../ui/controls/SearchField.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
-import { BucketPolicies } from './BucketPolicies.tsx'
+import { useReview } from '../../../modules/objects/ReviewChange.tsx'
+import { Badge } from '../../../ui/text/Badge.tsx'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { PolicyList, type Written } from './PolicyList.tsx'
+import type { PolicyTemplate } from './policy-templates.ts'
 import { guardedTablesQuery } from './queries.ts'
 import { storageTemplates } from './storage-templates.ts'
 import './policies.css'
@@ -91,3 +95,47 @@ type OthersProps = {
 }
 
 const Others = (props: OthersProps) => <BucketPolicies {...props} isPublic={false} />
+
+type Props = {
+  projectRef: string
+  /** Why nothing can be changed here. */
+  locked: string | undefined
+  title: string
+  isPublic: boolean
+  table: GuardedTable
+  policies: Policy[]
+  templates?: PolicyTemplate[]
+}
+
+/** The policies that speak of one bucket. */
+function BucketPolicies({
+  projectRef,
+  locked,
+  title,
+  isPublic,
+  table,
+  policies,
+  templates,
+}: Props) {
+  const [written, setWritten] = useState<Written>()
+  const review = useReview(projectRef, databasePolicies.tables)
+  return (
+    <section className="card policy-table" aria-label={title}>
+      <header>
+        <h2 className="ell">{title}</h2>
+        {isPublic && <Badge tone="warning">Public</Badge>}
+        <div className="end">
+          <Button icon={Plus} disabledReason={locked} onClick={() => setWritten({})}>
+            New policy
+          </Button>
+        </div>
+      </header>
+      <PolicyList
+        {...{ projectRef, table, policies, locked, templates, review }}
+        none="No policies."
+        written={written}
+        onWrite={setWritten}
+      />
+    </section>
+  )
+}

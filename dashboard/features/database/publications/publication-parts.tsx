@@ -9,9 +9,9 @@ import {
   type PublishedOperation,
 } from '#contract/ddl/publications'
 import { serverQuery } from '../../../modules/objects/lists.ts'
-import type { Asked } from '../../../modules/objects/use-review.tsx'
+import type { Asked } from '../../../modules/objects/ReviewChange.tsx'
 import { useDenials } from '../../../session/organization/permissions.ts'
-import { useProject } from '../../../session/project/use-project.ts'
+import { useProject } from '../../../session/project/project.ts'
 import { Switch } from '../../../ui/controls/Switch.tsx'
 import { numberText } from '../../../ui/text/number.ts'
 

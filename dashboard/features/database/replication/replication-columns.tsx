@@ -1,7 +1,7 @@
 import { Trash2 } from 'lucide-react'
 import type { ReplicationReader, ReplicationSlot } from '#contract/database/database-server'
 import { Badge, type Tone } from '../../../ui/text/Badge.tsx'
-import { bytesText } from '../../../ui/text/bytes.ts'
+import { bytesText } from '../../../ui/text/number.ts'
 import { IconButton } from '../../../ui/controls/IconButton.tsx'
 import type { Column } from '../../../ui/lists/Table.tsx'
 import { Time } from '../../../ui/text/Time.tsx'

@@ -1,30 +1,33 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Play, SquareTerminal } from 'lucide-react'
-import { useEffect, useRef, useState, type DragEvent } from 'react'
+import {
+  useEffect,
+  useRef,
+  useState,
+  type DragEvent,
+  type KeyboardEvent,
+  type PointerEvent,
+} from 'react'
 import { profileQuery } from '../../../session/identity/profile.ts'
 import { useWindowName } from '../../../session/window-name.ts'
 import { useCommands } from '../../../ui/floats/commands.ts'
 import { toast } from '../../../ui/floats/toast.ts'
-import { readCatalog } from './editor/catalog.ts'
-import { readFunctions } from './editor/function-catalog.ts'
-import { ConflictDialog } from './snippets/ConflictDialog.tsx'
-import { DangerDialog } from './running/DangerDialog.tsx'
-import { useEditorPreferences } from './editor/editor-preferences.ts'
+import { readCatalog, readFunctions } from './editor/catalog.ts'
+import { ConflictDialog } from './snippets/SaveNote.tsx'
+import { DangerDialog } from './running/RunControls.tsx'
+import { useEditorPreferences, setEditorPreference } from './editor/editor-preferences.ts'
 import { EditorBar } from './EditorBar.tsx'
 import type { OpenQuery } from './open-query.ts'
-import { ParameterBar } from './running/ParameterBar.tsx'
-import { CopyFileDialog } from './running/CopyFileDialog.tsx'
 import { retitled } from './editor/query-title.ts'
 import { copyOf } from './running/query-values.ts'
 import type { Rewrite } from './running/rewrite.ts'
 import { ResultPane } from './results/ResultPane.tsx'
-import { RunFileDialog } from './running/RunFileDialog.tsx'
+import { RunFileDialog, CopyFileDialog } from './running/FileDialogs.tsx'
 import type { SqlBox } from './editor/sql-box.ts'
 import { SqlAsk } from './editor/SqlAsk.tsx'
-import { SplitHandle } from './SplitHandle.tsx'
 import { SqlText } from './editor/SqlText.tsx'
-import { TransactionBar } from './running/TransactionBar.tsx'
+import { TransactionBar, ParameterBar } from './running/RunBars.tsx'
 import { useQueryRun } from './running/use-query-run.ts'
 import { useQueryView, useWorkspace } from './use-workspace.ts'
 
@@ -228,3 +231,48 @@ const takesFiles = (onFile: (asked: { dropped: File | undefined }) => void) => (
     onFile({ dropped })
   },
 })
+
+const least = 15
+const most = 85
+const within = (split: number) => Math.round(Math.min(most, Math.max(least, split)) * 10) / 10
+
+/** The line between editor and results: dragged, or moved with the arrows. */
+function SplitHandle() {
+  const split = useEditorPreferences((preferences) => preferences.split)
+  const handle = useRef<HTMLDivElement>(null)
+  const move = (next: number) => setEditorPreference({ split: within(next) })
+
+  function drag(event: PointerEvent<HTMLDivElement>) {
+    const box = handle.current?.parentElement?.getBoundingClientRect()
+    if (!box || !event.currentTarget.hasPointerCapture(event.pointerId)) return
+    move(((event.clientY - box.top) / box.height) * 100)
+  }
+  function press(event: KeyboardEvent<HTMLDivElement>) {
+    const step = { ArrowUp: -2, ArrowDown: 2, PageUp: -10, PageDown: 10 }[event.key]
+    if (step === undefined) return
+    event.preventDefault()
+    move(split + step)
+  }
+  return (
+    <div
+      ref={handle}
+      className="sql-split"
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a separator that moves is a control, a line is not
+      role="separator"
+      aria-label="Height of the editor"
+      aria-orientation="horizontal"
+      aria-valuenow={Math.round(split)}
+      aria-valuemin={least}
+      aria-valuemax={most}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- see above
+      tabIndex={0}
+      onPointerDown={(event) => {
+        event.preventDefault()
+        event.currentTarget.setPointerCapture(event.pointerId)
+      }}
+      onPointerMove={drag}
+      onDoubleClick={() => move(60)}
+      onKeyDown={press}
+    />
+  )
+}

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createDrafts } from '../../../session/identity/drafts.ts'
-import type { QueryDraft } from './editor/draft.ts'
+import type { QueryDraft } from './editor/query-title.ts'
 import { createOpenQuery, type PutResult, type Server } from './open-query.ts'
 import { emptyValues, type Saved, type Values } from './running/query-values.ts'
 

@@ -1,5 +1,5 @@
 import type { Drafts } from '../../../session/identity/drafts.ts'
-import type { QueryDraft } from './editor/draft.ts'
+import type { QueryDraft } from './editor/query-title.ts'
 import {
   afterSave,
   emptyValues,

@@ -1,7 +1,9 @@
-import { useBlocker } from '@tanstack/react-router'
+import { useBlocker, Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { Table2 } from 'lucide-react'
 import { useWorkDrafts } from '../../../session/identity/left-work.tsx'
 import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { EntityList } from './entities/EntityList.tsx'
 import { hasStaged, StagedContext, useStagedStore } from './rows/staged-context.ts'
 import type { Staged } from './rows/staged.ts'
@@ -45,5 +47,31 @@ export function EditorLayout({ projectRef, schema, openId, onSchema, children }:
         <p>You have row changes that are not applied yet. Leaving discards them.</p>
       </ConfirmDialog>
     </StagedContext>
+  )
+}
+
+type NoTableProps = { projectRef: string; schema: string }
+
+/** The page beside the list while no table is open. */
+export function NoTable({ projectRef, schema }: NoTableProps) {
+  return (
+    <main className="main no-table" id="main">
+      <EmptyState
+        icon={Table2}
+        title="Open a table"
+        action={
+          <Link
+            className="btn"
+            to="/project/$ref/editor/new"
+            params={{ ref: projectRef }}
+            search={{ schema }}
+          >
+            New table
+          </Link>
+        }
+      >
+        Choose one from the list to see and change its rows, or create a new one.
+      </EmptyState>
+    </main>
   )
 }

@@ -1,10 +1,14 @@
 import { Braces, FileSpreadsheet, SquareTerminal } from 'lucide-react'
 import type { EntityDetail } from '#contract/database/pg-meta-shapes'
 import type { RowKey } from '#contract/database/rows/table-rows'
-import type { ExportFormat } from '#contract/database/table-transfer'
+import { type ExportFormat, tableTransfer } from '#contract/database/table-transfer'
 import type { IconType } from '../../../ui/Icon.tsx'
 import { MenuItem } from '../../../ui/floats/MenuItem.tsx'
-import { downloadRows } from './download-rows.ts'
+import { addressOf } from '../../../api/address.ts'
+import { messageOf } from '../../../api/client.ts'
+import { send } from '../../../api/http.ts'
+import { connectionHeaders } from '../../../session/project/database.ts'
+import { toast } from '../../../ui/floats/toast.ts'
 import type { View } from './search.ts'
 
 type Props = {
@@ -36,4 +40,60 @@ export function ExportItems({ projectRef, entity, view, keys, columns, disabledR
       {label}
     </MenuItem>
   ))
+}
+
+type Wanted = {
+  projectRef: string
+  entity: Pick<EntityDetail, 'id' | 'name'>
+  format: ExportFormat
+  view?: Pick<View, 'filters' | 'sort'> | undefined
+  keys?: readonly RowKey[] | undefined
+  columns?: readonly string[] | undefined
+}
+
+/** What no file system takes in a name becomes an underscore. */
+const fileName = (name: string, format: ExportFormat) =>
+  // oxlint-disable-next-line no-control-regex -- they are what is replaced
+  `${name.replace(/[\u0000-\u001f\\/:*?"<>|]+/g, '_').slice(0, 100) || 'rows'}.${format}`
+
+/** Rows as a file. The browser keeps what arrives outside of the page's memory; a toast tells, and can stop it. */
+function downloadRows(wanted: Wanted): void {
+  const stop = new AbortController()
+  const id = `export-${crypto.randomUUID()}`
+  toast.loading(`Exporting ${wanted.entity.name}`, {
+    id,
+    action: { label: 'Cancel', run: () => stop.abort() },
+  })
+  fetchRows(wanted, stop.signal).then(
+    (file) => {
+      save(file, fileName(wanted.entity.name, wanted.format))
+      toast.success(`${wanted.entity.name} is exported`, { id })
+    },
+    (error: unknown) => {
+      if (stop.signal.aborted) toast.info('The export was cancelled', { id })
+      else toast.error('The export failed', { id, description: messageOf(error) })
+    },
+  )
+}
+
+async function fetchRows(wanted: Wanted, signal: AbortSignal): Promise<Blob> {
+  const { projectRef: ref, entity, format, view, keys, columns } = wanted
+  const { path, body } = addressOf(tableTransfer.export, {
+    ref,
+    id: entity.id,
+    format,
+    ...(keys ? { keys } : view),
+    ...(columns ? { columns } : {}),
+  })
+  const headers = await connectionHeaders(ref)
+  const response = await send({ method: 'POST', path, body, headers, signal })
+  return response.blob()
+}
+
+function save(file: Blob, name: string): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(file)
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }

@@ -1,31 +1,46 @@
-import { Braces, Download, Ellipsis, ListFilter, RefreshCw, Trash2, Undo2 } from 'lucide-react'
-import type { EntityDetail } from '#contract/database/pg-meta-shapes'
+import {
+  Braces,
+  Download,
+  Ellipsis,
+  ListFilter,
+  RefreshCw,
+  Trash2,
+  Undo2,
+  ArrowDown,
+  ArrowUp,
+  ArrowUpDown,
+  Columns3,
+} from 'lucide-react'
+import { useState } from 'react'
+import type { EntityDetail, EntityColumn } from '#contract/database/pg-meta-shapes'
 import { rowBulk } from '#contract/database/rows/row-bulk'
 import type { TableLayout } from '#contract/database/table-views'
+import type { RowSort } from '#contract/database/rows/table-rows'
 import type { Impersonation } from '../../../modules/roles/impersonation.ts'
 import { useDenials } from '../../../session/organization/permissions.ts'
 import { setPreference, usePreferences } from '../../../session/identity/preferences.ts'
 import { RolePicker } from '../../../modules/roles/RolePicker.tsx'
-import { useProject } from '../../../session/project/use-project.ts'
+import { useProject } from '../../../session/project/project.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import type { SelectionView } from '../../../ui/grid/grid-types.ts'
 import { Icon } from '../../../ui/Icon.tsx'
 import { IconButton } from '../../../ui/controls/IconButton.tsx'
 import { Menu } from '../../../ui/floats/Menu.tsx'
-import { MenuChoice } from '../../../ui/floats/MenuChoice.tsx'
-import { MenuLabel } from '../../../ui/floats/MenuLabel.tsx'
-import { MenuSeparator } from '../../../ui/floats/MenuSeparator.tsx'
+import { MenuChoice, MenuLabel, MenuSeparator } from '../../../ui/floats/MenuItem.tsx'
+import { OptionList } from '../../../ui/lists/OptionList.tsx'
+import { Popover } from '../../../ui/floats/Popover.tsx'
+import { Checkbox } from '../../../ui/controls/Checkbox.tsx'
+import { SearchField } from '../../../ui/controls/SearchField.tsx'
 import { AskFilters } from './filters/AskFilters.tsx'
-import { ColumnsButton } from './grid/ColumnsButton.tsx'
+import { plainLayout, withHidden } from './grid/layout.ts'
 import { ExportItems } from './ExportItems.tsx'
 import { Filters } from './filters/Filters.tsx'
 import type { Overlay } from './overlay.ts'
 import { keepConditions } from './filters/known-conditions.ts'
-import type { View } from './search.ts'
-import { SortButton } from './grid/SortButton.tsx'
+import { type View, nextSort } from './search.ts'
 import { restoration, type StagedOfTable } from './rows/staged-context.ts'
 import type { TableModel } from './table-model.ts'
-import { takeDeletion } from './rows/take-edits.ts'
+import { takeDeletion } from './rows/edits.ts'
 import { UndoSave } from './rows/UndoSave.tsx'
 import { ViewsMenu } from './ViewsMenu.tsx'
 
@@ -176,5 +191,95 @@ function SelectionBar(props: Props) {
         </Button>
       )}
     </div>
+  )
+}
+
+type SortButtonProps = {
+  columns: readonly EntityColumn[]
+  sort: readonly RowSort[]
+  onSort: (sort: RowSort[]) => void
+}
+
+/** The order of the rows. Choosing a column again turns it round, and a third time lets go of it. */
+function SortButton({ columns, sort, onSort }: SortButtonProps) {
+  const [open, setOpen] = useState(false)
+  const [first] = sort
+  return (
+    <Popover
+      label="Sort"
+      align="end"
+      open={open}
+      onOpenChange={setOpen}
+      trigger={
+        <Button variant="ghost" icon={first ? directionIcon(first) : ArrowUpDown}>
+          <span className="words ell">{first ? first.column : 'Sort'}</span>
+        </Button>
+      }
+    >
+      <OptionList
+        label="Sort by"
+        search="Find a column"
+        options={columns.flatMap(({ name }) => {
+          const now = sort.find((part) => part.column === name)
+          return {
+            value: name,
+            label: name,
+            ...(now ? { end: <Icon of={directionIcon(now)} size="s" />, detail: words(now) } : {}),
+          }
+        })}
+        value={first?.column}
+        onSelect={(column) => onSort(nextSort(sort, column))}
+      />
+    </Popover>
+  )
+}
+
+const directionIcon = ({ direction }: RowSort) => (direction === 'asc' ? ArrowUp : ArrowDown)
+const words = ({ direction }: RowSort) => (direction === 'asc' ? 'ascending' : 'descending')
+
+type ColumnsButtonProps = {
+  entity: EntityDetail
+  layout: TableLayout
+  onLayout: (layout: TableLayout) => void
+}
+
+/** Which columns are shown; how wide and in which order is done in the grid itself. */
+function ColumnsButton({ entity, layout, onLayout }: ColumnsButtonProps) {
+  const [typed, setTyped] = useState('')
+  const hidden = new Set(layout.hidden)
+  const count = entity.columns.filter(({ name }) => hidden.has(name)).length
+  const found = entity.columns.filter(({ name }) =>
+    name.toLowerCase().includes(typed.trim().toLowerCase()),
+  )
+  return (
+    <Popover
+      label="Columns"
+      align="end"
+      trigger={
+        <Button
+          variant="ghost"
+          icon={Columns3}
+          aria-label={count > 0 ? `Columns, ${count} hidden` : 'Columns'}
+        >
+          {count > 0 ? `${count} hidden` : ''}
+        </Button>
+      }
+    >
+      <div className="views">
+        <SearchField label="Find a column" value={typed} onChange={setTyped} width={240} />
+        <ul className="view-list scroll">
+          {found.map(({ id, name }) => (
+            <li key={id}>
+              <Checkbox
+                label={<span className="mono t12">{name}</span>}
+                checked={!hidden.has(name)}
+                onChange={(event) => onLayout(withHidden(layout, name, !event.target.checked))}
+              />
+            </li>
+          ))}
+        </ul>
+        <Button onClick={() => onLayout(plainLayout)}>Reset columns</Button>
+      </div>
+    </Popover>
   )
 }

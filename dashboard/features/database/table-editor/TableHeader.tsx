@@ -14,28 +14,34 @@ import {
   ShieldCheck,
   ShieldOff,
   Trash2,
+  LockOpen,
+  Radio,
 } from 'lucide-react'
 import { useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
 import { pgMeta } from '#contract/database/pg-meta'
 import type { EntityDetail } from '#contract/database/pg-meta-shapes'
 import { tableTransfer } from '#contract/database/table-transfer'
+import { setRowSecurity, setRealtime } from '#contract/ddl/tables/table-marks'
+import { tableDefinition } from '#contract/database/table-definition'
 import { useDenials } from '../../../session/organization/permissions.ts'
-import { useProject } from '../../../session/project/use-project.ts'
+import { useProject } from '../../../session/project/project.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { IconButton } from '../../../ui/controls/IconButton.tsx'
 import { Menu } from '../../../ui/floats/Menu.tsx'
-import { MenuItem } from '../../../ui/floats/MenuItem.tsx'
-import { MenuSeparator } from '../../../ui/floats/MenuSeparator.tsx'
+import { MenuItem, MenuSeparator } from '../../../ui/floats/MenuItem.tsx'
 import { Segmented } from '../../../ui/controls/Segmented.tsx'
 import { Tooltip } from '../../../ui/floats/Tooltip.tsx'
 import { useCopy } from '../../../ui/controls/use-copy.ts'
+import { Badge } from '../../../ui/text/Badge.tsx'
+import { forget } from '../../../api/client.ts'
+import { ReviewChange } from '../../../modules/objects/ReviewChange.tsx'
+import { toast } from '../../../ui/floats/toast.ts'
 import { kindIcons } from './entities/EntityRow.tsx'
 import type { Overlay } from './overlay.ts'
-import { RealtimeSwitch } from './RealtimeSwitch.tsx'
-import { Security } from './Security.tsx'
+import { definitionQuery } from './queries.ts'
 import { shortCount } from './grid/short-count.ts'
-import { SecurityChange } from './SecurityChange.tsx'
 import { TableDialogs, type TableDialog } from './TableDialogs.tsx'
 
 type Props = {
@@ -209,5 +215,100 @@ function Picker({ projectRef, entity }: { projectRef: string; entity: EntityDeta
         <span className="sr">All tables</span>
       </Link>
     </h1>
+  )
+}
+
+type SecurityProps = { projectRef: string; entity: EntityDetail }
+
+/** Who may see the rows: a warning, or the way to the policies. */
+function Security({ projectRef, entity }: SecurityProps) {
+  const { policies, rls_enabled: secured, schema, name } = entity
+  if (!secured)
+    return (
+      <Badge tone="warning" icon={LockOpen}>
+        Row level security off
+      </Badge>
+    )
+  const words = policies === 1 ? '1 policy' : `${policies} policies`
+  return (
+    <Link
+      className="badge policies-link"
+      to="/project/$ref/auth/policies"
+      params={{ ref: projectRef }}
+      search={{ schema, find: name }}
+    >
+      <Icon of={policies === 0 ? Plus : ShieldCheck} />
+      {policies === 0 ? 'Add policy' : words}
+    </Link>
+  )
+}
+
+type SecurityChangeProps = { projectRef: string; entity: EntityDetail; onClose: () => void }
+
+/** Row level security of a table, on or off, as the change that it is. */
+function SecurityChange({ projectRef, entity, onClose }: SecurityChangeProps) {
+  const on = !entity.rls_enabled
+  return (
+    <ReviewChange
+      projectRef={projectRef}
+      change={setRowSecurity(entity, on)}
+      title={on ? 'Turn row level security on?' : 'Turn row level security off?'}
+      verb={on ? 'Turn on' : 'Turn off'}
+      danger={!on}
+      onClose={onClose}
+      onDone={async () => {
+        toast.success(on ? 'Row level security is on' : 'Row level security is off')
+        onClose()
+        await forget(pgMeta.entity, pgMeta.entities, tableDefinition.get)
+      }}
+    >
+      <p>
+        {on
+          ? `Through the API, clients can reach only rows of ${entity.name} that a policy allows.`
+          : `Everybody who has the public key of the API can then reach every row of ${entity.name} that the role's privileges allow.`}
+      </p>
+    </ReviewChange>
+  )
+}
+
+type RealtimeSwitchProps = { projectRef: string; entity: EntityDetail; denied: string | undefined }
+
+/** Whether clients hear of changes of the rows. */
+function RealtimeSwitch({ projectRef, entity, denied }: RealtimeSwitchProps) {
+  const { data } = useQuery(definitionQuery(projectRef, entity.id))
+  const [asking, setAsking] = useState(false)
+  if (!data) return null
+  const { realtime } = data
+  const on = realtime !== true
+  return (
+    <>
+      <Button
+        variant="ghost"
+        icon={Radio}
+        aria-pressed={realtime === true}
+        disabledReason={denied}
+        onClick={() => setAsking(true)}
+      >
+        {realtime ? 'Realtime on' : 'Realtime off'}
+      </Button>
+      <ReviewChange
+        projectRef={projectRef}
+        change={asking ? setRealtime(entity, on, realtime !== null) : undefined}
+        title={on ? 'Send changes to clients?' : 'Stop sending changes to clients?'}
+        verb={on ? 'Turn on' : 'Turn off'}
+        onClose={() => setAsking(false)}
+        onDone={async () => {
+          toast.success(on ? 'Realtime is on' : 'Realtime is off')
+          setAsking(false)
+          await forget(tableDefinition.get)
+        }}
+      >
+        <p>
+          {on
+            ? `Clients that listen to ${entity.name} receive each row that is inserted, updated or deleted, if their policies let them see it.`
+            : `Clients that listen to ${entity.name} receive no further changes.`}
+        </p>
+      </ReviewChange>
+    </>
   )
 }

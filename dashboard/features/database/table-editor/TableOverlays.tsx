@@ -1,17 +1,25 @@
+import { useQuery } from '@tanstack/react-query'
 import type { EntityDetail } from '#contract/database/pg-meta-shapes'
 import type { TableLayout } from '#contract/database/table-views'
+import { rowBulk } from '#contract/database/rows/row-bulk'
+import { tableRows } from '#contract/database/rows/table-rows'
 import { FileChoice } from '../../../modules/files/FileChoice.tsx'
 import { ColumnPanel, DropColumnDialog } from '../../../modules/tables/table-panels.tsx'
+import { forget } from '../../../api/client.ts'
+import { useDatabaseCall } from '../../../session/project/database.ts'
+import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
+import { toast } from '../../../ui/floats/toast.ts'
+import { counted } from '../../../ui/text/number.ts'
 import { CellMenu } from './grid/CellMenu.tsx'
 import { ColumnMenu } from './grid/ColumnMenu.tsx'
-import { DeleteMatching } from './rows/DeleteMatching.tsx'
+import { countQuery } from './queries.ts'
+import type { View } from './search.ts'
 import { ImportPanel } from './import/import-panel.tsx'
 import { CellPanel, DuplicateRow, JsonPanel, PeekPanel, RowPanel } from './lazy-panels.tsx'
 import type { Overlay } from './overlay.ts'
-import type { View } from './search.ts'
 import type { StagedOfTable } from './rows/staged-context.ts'
 import type { TableModel } from './table-model.ts'
-import { takeEdits } from './rows/take-edits.ts'
+import { takeEdits } from './rows/edits.ts'
 
 type Props = {
   projectRef: string
@@ -126,4 +134,59 @@ export function TableOverlays({ overlay, onOpen, onMenuClose, ...props }: Props)
         />
       )
   }
+}
+
+type DeleteMatchingProps = {
+  projectRef: string
+  entity: EntityDetail
+  view: View
+  onClose: () => void
+  onDone: () => void
+}
+
+/** Every row that is let through, on whatever page: counted first, and never more of them than were counted. */
+function DeleteMatching({ projectRef, entity, view, onClose, onDone }: DeleteMatchingProps) {
+  const { filters } = view
+  const exact = useQuery({
+    ...countQuery(projectRef, entity.id, filters, true),
+    staleTime: 0,
+    gcTime: 0,
+  })
+  const count = exact.isFetching ? undefined : exact.data?.count
+  const remove = useDatabaseCall(rowBulk.remove, {
+    onSuccess: async ({ removed }) => {
+      toast.success(`${counted(removed, 'row')} deleted`)
+      onDone()
+      await forget(tableRows.list, tableRows.count)
+    },
+    // Others have come meanwhile: the next try is about those, too.
+    onError: ({ code }) => (code === 409 ? exact.refetch() : undefined),
+  })
+  const which = filters.length > 0 ? 'that match the filters' : 'of the table'
+  return (
+    <ConfirmDialog
+      open
+      title={
+        <>
+          Delete all rows of <span className="mono">{entity.name}</span>
+          {filters.length > 0 && ' that match'}
+        </>
+      }
+      verb={count === undefined ? 'Delete rows' : `Delete ${counted(count, 'row')}`}
+      typeName={entity.name}
+      error={(remove.error ?? exact.error)?.message}
+      pending={remove.isPending || count === undefined}
+      onClose={onClose}
+      onConfirm={() => {
+        if (count) remove.mutate({ ref: projectRef, id: entity.id, filters, most: count })
+      }}
+    >
+      <p>
+        {count === undefined
+          ? 'Counting the rows'
+          : `${counted(count, 'row')} ${which} are deleted at once, not only those on this page, and rows of other tables that are set to be deleted with them.`}{' '}
+        This cannot be undone.
+      </p>
+    </ConfirmDialog>
+  )
 }

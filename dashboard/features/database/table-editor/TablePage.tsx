@@ -1,7 +1,9 @@
-import { useSuspenseQuery } from '@tanstack/react-query'
+import { useSuspenseQuery, useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
+import { SquareTerminal } from 'lucide-react'
 import { pgMeta } from '#contract/database/pg-meta'
 import { tableRows } from '#contract/database/rows/table-rows'
+import type { EntityDetail } from '#contract/database/pg-meta-shapes'
 import { forget } from '../../../api/client.ts'
 import type { Impersonation } from '../../../modules/roles/impersonation.ts'
 import { LeftWorkNote, useLeftWork } from '../../../session/identity/left-work.tsx'
@@ -9,20 +11,24 @@ import { forgetLook, waitingLook } from '../../../modules/roles/look-as.ts'
 import { useDenials } from '../../../session/organization/permissions.ts'
 import { usePreferences } from '../../../session/identity/preferences.ts'
 import { protection } from '../../../modules/objects/protected-schemas.ts'
-import { useProject } from '../../../session/project/use-project.ts'
+import { useProject } from '../../../session/project/project.ts'
 import { useWindowName } from '../../../session/window-name.ts'
 import type { CellAt, SelectionView } from '../../../ui/grid/grid-types.ts'
 import { toast } from '../../../ui/floats/toast.ts'
-import { ChangesBar, changesText } from './rows/ChangesBar.tsx'
-import { ChangesProblem } from './rows/ChangesProblem.tsx'
-import { Definition } from './Definition.tsx'
+import { useOpenSql } from '../../../modules/sql/open-sql.ts'
+import { CodeBlock } from '../../../ui/text/CodeBlock.tsx'
+import { ErrorNote } from '../../../ui/ErrorNote.tsx'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { Skeleton } from '../../../ui/Skeleton.tsx'
+import { useNarrow } from '../../../ui/use-narrow.ts'
+import { ChangesBar, changesText, ChangesProblem } from './rows/ChangesBar.tsx'
+import { definitionQuery, entityQuery } from './queries.ts'
 import { ConditionsFirst } from './filters/ConditionsFirst.tsx'
-import { inGroups } from './filters/filter-groups.ts'
+import { inGroups } from './filters/filter-text.ts'
 import { keepConditions, unknownConditions } from './filters/known-conditions.ts'
 import { ReviewPanel } from './lazy-panels.tsx'
 import { shownColumns } from './grid/layout.ts'
 import type { Overlay } from './overlay.ts'
-import { entityQuery } from './queries.ts'
 import { searchOf, viewOf, type TableSearch, type View } from './search.ts'
 import { useStaged } from './rows/staged-context.ts'
 import { countOf, type Staged } from './rows/staged.ts'
@@ -33,7 +39,6 @@ import { TableOverlays } from './TableOverlays.tsx'
 import { TableRows } from './TableRows.tsx'
 import { isPlain, useApply } from './rows/use-apply.ts'
 import { useLayout } from './grid/use-layout.ts'
-import { useNarrow } from '../../../ui/use-narrow.ts'
 import { useTableRows } from './use-table-rows.ts'
 
 type Props = {
@@ -230,5 +235,38 @@ export function TablePage({ projectRef, entityId, search, onSearch, onDeleted }:
         onMenuClose={closeMenu}
       />
     </main>
+  )
+}
+
+type DefinitionProps = { projectRef: string; entity: EntityDetail }
+
+/** The SQL that would make the table again. */
+function Definition({ projectRef, entity }: DefinitionProps) {
+  const { data, error, refetch } = useQuery(definitionQuery(projectRef, entity.id))
+  const sql = useOpenSql(projectRef)
+  return (
+    <div className="definition scroll">
+      {error && !data ? (
+        <ErrorNote what="definition" error={error} onRetry={() => void refetch()} />
+      ) : !data ? (
+        <Skeleton width={320} />
+      ) : (
+        <>
+          <div className="row">
+            <span className="muted t12">As Postgres prints it, with indexes and policies.</span>
+            <span className="grow" />
+            {sql.error && <span className="err ell">{sql.error.message}</span>}
+            <Button
+              icon={SquareTerminal}
+              busy={sql.busy}
+              onClick={() => sql.open(`Definition of ${entity.name}`, data.sql)}
+            >
+              Open in the SQL editor
+            </Button>
+          </div>
+          <CodeBlock code={data.sql} language="sql" what="SQL definition" />
+        </>
+      )}
+    </div>
   )
 }

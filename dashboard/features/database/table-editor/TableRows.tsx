@@ -1,16 +1,19 @@
+import { ListFilter, Rows3 } from 'lucide-react'
 import type { EntityDetail } from '#contract/database/pg-meta-shapes'
 import type { TableLayout } from '#contract/database/table-views'
 import { ErrorNote } from '../../../ui/ErrorNote.tsx'
 import type { CellAt, SelectionView } from '../../../ui/grid/grid-types.ts'
 import { GridSkeleton } from '../../../ui/grid/GridSkeleton.tsx'
-import { NoRows } from './NoRows.tsx'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { cx } from '../../../ui/cx.ts'
 import type { Overlay } from './overlay.ts'
-import { RowCards } from './grid/RowCards.tsx'
+import type { TableModel } from './table-model.ts'
+import { ValueText } from './values/ValueText.tsx'
 import type { View } from './search.ts'
-import { tableProblem } from './table-problem.ts'
 import type { StagedOfTable } from './rows/staged-context.ts'
 import { TableGrid } from './grid/TableGrid.tsx'
-import type { useTableRows } from './use-table-rows.ts'
+import { type useTableRows, tableProblem } from './use-table-rows.ts'
 
 type Props = ReturnType<typeof useTableRows> & {
   projectRef: string
@@ -74,5 +77,87 @@ function StaleNote({ what, onRetry }: { what: string; onRetry: () => void }) {
         Try again
       </button>
     </p>
+  )
+}
+
+type NoRowsProps = {
+  filtered: boolean
+  readOnly: string | undefined
+  onClear: () => void
+  onInsert: () => void
+  onImport: () => void
+}
+
+function NoRows({ filtered, readOnly, onClear, onInsert, onImport }: NoRowsProps) {
+  return (
+    <div className="grow">
+      {filtered ? (
+        <EmptyState
+          icon={ListFilter}
+          title="No row matches"
+          action={<Button onClick={onClear}>Remove the filters</Button>}
+        >
+          The table has rows, but none match all of these filters.
+        </EmptyState>
+      ) : (
+        <EmptyState
+          icon={Rows3}
+          title="No rows yet"
+          action={
+            <span className="row">
+              <Button variant="primary" disabledReason={readOnly} onClick={onInsert}>
+                Insert row
+              </Button>
+              <Button disabledReason={readOnly} onClick={onImport}>
+                Import a file
+              </Button>
+            </span>
+          }
+        >
+          Rows that you insert here, with SQL or through the API appear here.
+        </EmptyState>
+      )}
+    </div>
+  )
+}
+
+type RowCardsProps = { entity: EntityDetail; model: TableModel; onOpen: (row: number) => void }
+
+/** Values that a card shows below the key; the rest is in the row's panel. */
+const shownColumns = 4
+
+/** Rows on a phone. */
+function RowCards({ entity, model, onOpen }: RowCardsProps) {
+  const keys = entity.primary_key
+  const heads = entity.columns.filter(({ name }) => keys.includes(name))
+  const head = heads.length > 0 ? heads : entity.columns.slice(0, 1)
+  const others = entity.columns.filter((column) => !head.includes(column)).slice(0, shownColumns)
+  const indexOf = (id: string) => entity.columns.findIndex((column) => column.id === id)
+  return (
+    <ul className="row-cards scroll" aria-label={`Rows of ${entity.name}`}>
+      {Array.from({ length: model.rowCount }, (_, row) => (
+        <li key={row}>
+          <button
+            type="button"
+            className={cx('row-card', model.rowStateAt(row))}
+            onClick={() => onOpen(row)}
+          >
+            <span className="row-card-key mono">
+              {head.map(({ id }) => (
+                <ValueText key={id} view={model.cellAt(row, indexOf(id))} />
+              ))}
+            </span>
+            {others.map(({ id, name }) => (
+              <span className="row-card-pair" key={id}>
+                <span className="muted t12 ell">{name}</span>
+                <span className="mono ell">
+                  <ValueText view={model.cellAt(row, indexOf(id))} />
+                </span>
+              </span>
+            ))}
+          </button>
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -5,7 +5,7 @@ import { tableViews, type TableLayout, type TableView } from '#contract/database
 import type { EntityDetail } from '#contract/database/pg-meta-shapes'
 import { forget, useCall } from '../../../api/client.ts'
 import { useDenials } from '../../../session/organization/permissions.ts'
-import { useProject } from '../../../session/project/use-project.ts'
+import { useProject } from '../../../session/project/project.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { Checkbox } from '../../../ui/controls/Checkbox.tsx'
 import { Form } from '../../../ui/controls/Form.tsx'

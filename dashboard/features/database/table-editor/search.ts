@@ -1,6 +1,5 @@
 import type { RowFilter, RowSort } from '#contract/database/rows/table-rows'
-import { inGroups, joined } from './filters/filter-groups.ts'
-import { parseFilter, writeFilter } from './filters/filter-text.ts'
+import { parseFilter, writeFilter, inGroups, joined } from './filters/filter-text.ts'
 
 /** What of a table's page stands in its address (facts §10: filter=col:op:value, sort=col:asc). */
 export type TableSearch = {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { EntityDetail } from '#contract/database/pg-meta-shapes'
 import { columnOf as column } from '../../../testing/columns.ts'
 import { editorOf, newCellView, typedCell, typeLabel, typeTip } from './grid/grid-columns.ts'
-import { rowInsert } from './rows/row-insert.ts'
+import { rowInsert } from './rows/changes-sql.ts'
 import { changesOf, idOf, markConflicts, nothing, stageDelete, stageInsert } from './rows/staged.ts'
 import { tableModel } from './table-model.ts'
 

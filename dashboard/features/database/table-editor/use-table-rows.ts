@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import { pgMeta } from '#contract/database/pg-meta'
 import type { EntityDetail } from '#contract/database/pg-meta-shapes'
-import { forget } from '../../../api/client.ts'
+import { forget, type CallError } from '../../../api/client.ts'
 import type { Impersonation } from '../../../modules/roles/impersonation.ts'
 import { rowsQuery } from './queries.ts'
 import type { Refusal } from './rows/refusal.ts'
@@ -47,3 +47,9 @@ export function useTableRows(
   const places = useMemo(() => [rows, staged.inserts.length], [rows, staged.inserts.length])
   return { page, model, loaded: rows !== undefined, places }
 }
+
+/** Why rows were not read or saved, in words for somebody who has typed into them. */
+export const tableProblem = ({ code, message }: CallError, { name }: EntityDetail) =>
+  code === 404
+    ? `${name} no longer exists: someone dropped it. What you typed is kept here.`
+    : message

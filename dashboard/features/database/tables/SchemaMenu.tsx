@@ -1,19 +1,25 @@
 import { Ellipsis, Pencil, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { dropSchema } from '#contract/ddl/schemas'
+import { dropSchema, renameSchema } from '#contract/ddl/schemas'
 import { migrations } from '#contract/database/migrations'
+import type { Change } from '#contract/ddl/change'
 import { useDenials } from '../../../session/organization/permissions.ts'
 import { protection } from '../../../modules/objects/protected-schemas.ts'
 import { ReviewChange } from '../../../modules/objects/ReviewChange.tsx'
 import { NewSchemaDialog } from '../../../modules/tables/NewSchemaDialog.tsx'
 import { forgetSchemas, forgetTables } from '../../../modules/tables/table-queries.ts'
-import { useProject } from '../../../session/project/use-project.ts'
+import { useProject } from '../../../session/project/project.ts'
 import { Checkbox } from '../../../ui/controls/Checkbox.tsx'
 import { IconButton } from '../../../ui/controls/IconButton.tsx'
 import { Menu } from '../../../ui/floats/Menu.tsx'
 import { MenuItem } from '../../../ui/floats/MenuItem.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
-import { RenameSchema } from './RenameSchema.tsx'
+import { nameProblem } from '../../../modules/objects/name-problem.ts'
+import { Alert } from '../../../ui/Alert.tsx'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { Dialog } from '../../../ui/floats/Dialog.tsx'
+import { Form } from '../../../ui/controls/Form.tsx'
+import { TextField } from '../../../ui/controls/TextField.tsx'
 
 type Props = { projectRef: string; schema: string; onSchema: (schema: string) => void }
 
@@ -104,5 +110,78 @@ function DropSchema({ projectRef, schema, onClose, onDropped }: DropProps) {
         onChange={({ target }) => setCascade(target.checked)}
       />
     </ReviewChange>
+  )
+}
+
+type RenameSchemaProps = {
+  projectRef: string
+  schema: string
+  onClose: () => void
+  onRenamed: (name: string) => void
+}
+
+function RenameSchema({ projectRef, schema, onClose, onRenamed }: RenameSchemaProps) {
+  const [name, setName] = useState(schema)
+  const [change, setChange] = useState<Change>()
+  const wanted = name.trim()
+  const problem = nameProblem(wanted)
+  const ready = !problem && wanted !== schema
+  return (
+    <>
+      <Dialog
+        open
+        onClose={onClose}
+        title={
+          <>
+            Rename <span className="mono">{schema}</span>
+          </>
+        }
+        shell={(inside) => (
+          <Form
+            error={undefined}
+            pending={false}
+            onSubmit={() => ready && setChange(renameSchema(schema, wanted))}
+          >
+            {inside}
+          </Form>
+        )}
+        footer={
+          <>
+            <Button size="form" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" size="form" variant="primary" disabled={!ready}>
+              Rename schema
+            </Button>
+          </>
+        }
+      >
+        <div className="form-stack">
+          <TextField
+            label="Name"
+            mono
+            autoComplete="off"
+            error={problem}
+            value={name}
+            onChange={({ target }) => setName(target.value)}
+          />
+          <Alert variant="warning" title="Programs and functions that name the schema stop working">
+            Views and foreign keys follow by themselves; SQL in functions and in your code does not.
+          </Alert>
+        </div>
+      </Dialog>
+      <ReviewChange
+        projectRef={projectRef}
+        change={change}
+        title="Rename schema"
+        verb="Rename schema"
+        onClose={() => setChange(undefined)}
+        onDone={async () => {
+          onClose()
+          onRenamed(wanted)
+          await Promise.all([forgetSchemas(), forgetTables()])
+        }}
+      />
+    </>
   )
 }

@@ -15,11 +15,9 @@ import { Badge } from '../../../ui/text/Badge.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { IconButton } from '../../../ui/controls/IconButton.tsx'
 import { Menu } from '../../../ui/floats/Menu.tsx'
-import { MenuItem } from '../../../ui/floats/MenuItem.tsx'
-import { MenuSeparator } from '../../../ui/floats/MenuSeparator.tsx'
+import { MenuItem, MenuSeparator } from '../../../ui/floats/MenuItem.tsx'
 import type { Column } from '../../../ui/lists/Table.tsx'
-import { kindLabels } from './kinds.ts'
-import { sizeWords } from './size-words.ts'
+import { kindLabels, sizeWords } from './table-words.ts'
 import { numberText } from '../../../ui/text/number.ts'
 
 type Parts = {

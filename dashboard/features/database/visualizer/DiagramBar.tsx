@@ -1,7 +1,7 @@
 import { Copy, Download, FileImage, Image, LayoutDashboard, RotateCcw, Share2 } from 'lucide-react'
 import { diagramLayouts } from '#contract/database/diagram-layouts'
 import { useDenials } from '../../../session/organization/permissions.ts'
-import { useProject } from '../../../session/project/use-project.ts'
+import { useProject } from '../../../session/project/project.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { IconButton } from '../../../ui/controls/IconButton.tsx'
 import { Menu } from '../../../ui/floats/Menu.tsx'

@@ -1,5 +1,5 @@
 import { graphlib, layout } from '@dagrejs/dagre'
-import { boxWidth } from './diagram-size.ts'
+import { boxWidth } from './diagram.ts'
 
 export type Box = { id: number; height: number }
 export type Connection = { source: number; target: number }

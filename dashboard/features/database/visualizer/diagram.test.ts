@@ -4,11 +4,8 @@ import { expect, test } from 'vitest'
 import { hostileName } from '#contract/testing/tables'
 import type { DiagramLink, DiagramTable } from '#contract/database/table-shapes'
 import { arrange } from './arrange.ts'
-import { boxHeight, boxWidth, rowMiddle } from './diagram-size.ts'
-import { diagramSql } from './diagram-sql.ts'
-import { diagramSvg } from './diagram-svg.ts'
-import { linesOf, outsidesOf } from './diagram.ts'
-import { lineDrawer } from './drawn-lines.ts'
+import { diagramSql, diagramSvg } from './diagram-export.ts'
+import { linesOf, outsidesOf, boxHeight, boxWidth, rowMiddle, lineDrawer } from './diagram.ts'
 
 const column = (name: string, more: Partial<DiagramTable['columns'][number]> = {}) => ({
   name,

@@ -1,8 +1,7 @@
 import type { Node } from '@xyflow/react'
 import type { DiagramTable } from '#contract/database/table-shapes'
 import type { Placed } from './arrange.ts'
-import { outsidesOf } from './diagram.ts'
-import { boxHeight, boxWidth, headHeight } from './diagram-size.ts'
+import { outsidesOf, boxHeight, boxWidth, headHeight } from './diagram.ts'
 import type { DiagramData } from './queries.ts'
 
 export type TableData = {

@@ -1,8 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { DiagramLayout } from '#contract/database/diagram-layouts'
 import { arrange, inRows, type Box, type Placed, type Connection } from './arrange.ts'
-import { boxHeight, headHeight } from './diagram-size.ts'
-import { outsidesOf } from './diagram.ts'
+import { outsidesOf, boxHeight, headHeight } from './diagram.ts'
 import type { DiagramData } from './queries.ts'
 
 const boxesOf = ({ tables, links }: DiagramData): Box[] => [

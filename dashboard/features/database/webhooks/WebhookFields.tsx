@@ -1,9 +1,7 @@
 import type { DatabaseTrigger } from '#contract/database/database-triggers'
-import { EventChecks } from '../../../modules/objects/EventChecks.tsx'
-import { TableField } from '../../../modules/objects/TableField.tsx'
+import { TableField, EventChecks } from '../../../modules/objects/TriggerTarget.tsx'
 import { TextField } from '../../../ui/controls/TextField.tsx'
-import type { WebhookDraft } from './webhook-draft.ts'
-import type { Problems } from './webhook-problems.ts'
+import type { WebhookDraft, Problems } from './webhook-draft.ts'
 
 export type FieldsProps = {
   projectRef: string

@@ -1,15 +1,22 @@
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { databaseServer, type Server } from '#contract/database/database-server'
-import { dropMapping } from '#contract/ddl/foreign-data'
-import { postgresWrappers } from '#contract/database/wrappers'
-import { useReview } from '../../../modules/objects/use-review.tsx'
+import { dropMapping, importForeignSchema } from '#contract/ddl/foreign-data'
+import { postgresWrappers, type WrapperOption } from '#contract/database/wrappers'
+import { databaseObjects } from '#contract/database/database-objects'
+import { pgMeta } from '#contract/database/pg-meta'
+import { useReview } from '../../../modules/objects/ReviewChange.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { IconButton } from '../../../ui/controls/IconButton.tsx'
 import { SidePanel } from '../../../ui/floats/SidePanel.tsx'
+import { forget } from '../../../api/client.ts'
+import { useDatabaseCall } from '../../../session/project/database.ts'
+import { Form } from '../../../ui/controls/Form.tsx'
+import { SelectField } from '../../../ui/controls/Select.tsx'
+import { toast } from '../../../ui/floats/toast.ts'
+import { TextField } from '../../../ui/controls/TextField.tsx'
 import { ForeignTableForm } from './ForeignTableForm.tsx'
-import { ImportForm } from './ImportForm.tsx'
-import { MappingForm } from './MappingForm.tsx'
+import { isComplete, OptionFields } from './OptionFields.tsx'
 
 type Props = {
   projectRef: string
@@ -135,5 +142,127 @@ function OptionRow({ name, value }: { name: string; value: string }) {
       <dt className="mono">{name}</dt>
       <dd className="mono">{value}</dd>
     </>
+  )
+}
+
+type MappingFormProps = {
+  projectRef: string
+  server: string
+  options: readonly WrapperOption[]
+  onDone: () => void
+}
+
+/** With which login a role here enters the other server. It holds a password, so it is no migration. */
+function MappingForm({ projectRef, server, options, onDone }: MappingFormProps) {
+  const [user, setUser] = useState('postgres')
+  const [values, setValues] = useState<Record<string, string>>({})
+  const set = useDatabaseCall(databaseServer.setMapping, {
+    onSuccess: async () => {
+      await forget(databaseServer.foreign)
+      toast.success('The login is set')
+      onDone()
+    },
+  })
+  const ready = isComplete(options, values)
+  return (
+    <Form
+      error={set.error?.message}
+      pending={set.isPending}
+      onSubmit={() => ready && set.mutate({ ref: projectRef, server, user, options: values })}
+    >
+      <div className="form-stack">
+        <SelectField
+          label="For the role"
+          value={user}
+          onChange={setUser}
+          options={['postgres', 'public', 'anon', 'authenticated', 'service_role'].map((value) => ({
+            value,
+            label: value === 'public' ? 'every role (public)' : value,
+          }))}
+        />
+        <OptionFields options={options} values={values} onChange={setValues} />
+        <p className="help">
+          It replaces the login that the role has. The password stays in this database and is not
+          part of the migrations.
+        </p>
+        <div className="row">
+          <Button type="submit" variant="primary" busy={set.isPending} disabled={!ready}>
+            Set login
+          </Button>
+          <Button onClick={onDone}>Cancel</Button>
+        </div>
+      </div>
+    </Form>
+  )
+}
+
+type ImportFormProps = { projectRef: string; server: string; onDone: () => void }
+
+/** All tables of a schema over there, or some of them, as foreign tables here. */
+function ImportForm({ projectRef, server, onDone }: ImportFormProps) {
+  const [remote, setRemote] = useState('public')
+  const [local, setLocal] = useState('')
+  const [only, setOnly] = useState('')
+  const { ask, dialog } = useReview(
+    projectRef,
+    databaseServer.foreign,
+    databaseObjects.foreignTables,
+    pgMeta.schemas,
+    pgMeta.entities,
+  )
+  const ready = remote.trim() !== '' && local.trim() !== ''
+  const names = only
+    .split('\n')
+    .map((name) => name.trim())
+    .filter(Boolean)
+  return (
+    <div className="form-stack">
+      <TextField
+        label="Schema there"
+        mono
+        value={remote}
+        onChange={(event) => setRemote(event.target.value)}
+      />
+      <TextField
+        label="Schema here"
+        mono
+        placeholder="remote"
+        help="It is created if it does not exist. If the API does not expose it, its rows are reachable only with SQL."
+        value={local}
+        onChange={(event) => setLocal(event.target.value)}
+      />
+      <TextField
+        label="Only this table (optional)"
+        mono
+        value={only}
+        onChange={(event) => setOnly(event.target.value)}
+      />
+      <div className="row">
+        <Button
+          variant="primary"
+          disabled={!ready}
+          onClick={() =>
+            ready &&
+            ask({
+              change: importForeignSchema({
+                server,
+                remote: remote.trim(),
+                local: local.trim(),
+                createLocal: true,
+                only: names,
+              }),
+              title: `Import ${remote.trim()}`,
+              verb: 'Import schema',
+              done: `${remote.trim()} is imported`,
+              onDone,
+            })
+          }
+        >
+          Review
+        </Button>
+        <Button onClick={onDone}>Cancel</Button>
+      </div>
+      {dialog}
+    </div>
   )
 }

@@ -1,7 +1,7 @@
 import { Plus } from 'lucide-react'
 import { enableExtension } from '#contract/ddl/extensions'
 import { otherWrappers, postgresWrappers, type WrapperEntry } from '#contract/database/wrappers'
-import type { Asked } from '../../../modules/objects/use-review.tsx'
+import type { Asked } from '../../../modules/objects/ReviewChange.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { Card } from '../../../ui/Card.tsx'
 import type { WrapperState } from './wrapper-state.ts'

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Plug } from 'lucide-react'
+import { useState } from 'react'
 import type { Output } from '#contract/endpoint'
 import { databaseObjects } from '#contract/database/database-objects'
 import { databaseServer, type Server } from '#contract/database/database-server'
-import { dropForeignTable, dropServer } from '#contract/ddl/foreign-data'
+import { dropForeignTable, dropServer, createServer } from '#contract/ddl/foreign-data'
 import { migrations } from '#contract/database/migrations'
 import { postgresWrappers, type WrapperEntry } from '#contract/database/wrappers'
 import { extensionsQuery, foreignQuery } from '../../../modules/objects/lists.ts'
@@ -16,7 +17,9 @@ import {
 } from '../../../modules/objects/list/resource.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import type { Column } from '../../../ui/lists/Table.tsx'
-import { ServerForm } from './ServerForm.tsx'
+import { ObjectForm } from '../../../modules/objects/ObjectForm.tsx'
+import { TextField } from '../../../ui/controls/TextField.tsx'
+import { isComplete, OptionFields } from './OptionFields.tsx'
 import { ServerPanel } from './ServerPanel.tsx'
 import { WrapperList } from './WrapperList.tsx'
 import { wrapperState, type WrapperState } from './wrapper-state.ts'
@@ -161,4 +164,51 @@ function serverColumns({
       cell: ({ tables }) => tables.length,
     },
   ]
+}
+
+type Props = { projectRef: string; wrapper: WrapperEntry; onClose: () => void }
+
+/** Where the other server is. Its login comes next, apart, for that is a secret. */
+function ServerForm({ projectRef, wrapper, onClose }: Props) {
+  const [name, setName] = useState('')
+  const [options, setOptions] = useState<Record<string, string>>({})
+  const server = name.trim()
+  const wanted = wrapper.serverOptions ?? []
+  const ready = server !== '' && isComplete(wanted, options)
+  return (
+    <ObjectForm
+      projectRef={projectRef}
+      size="medium"
+      title={`New ${wrapper.label} server`}
+      review="Review"
+      asked={
+        ready
+          ? {
+              change: createServer({ name: server, wrapper: wrapper.name, options }),
+              title: `Add ${server}`,
+              verb: 'Add server',
+              done: `${server} is added`,
+            }
+          : undefined
+      }
+      forgets={[databaseServer.foreign]}
+      onClose={onClose}
+    >
+      {() => (
+        <>
+          <p className="muted">{wrapper.about}</p>
+          <TextField
+            label="Name"
+            mono
+            autoComplete="off"
+            // oxlint-disable-next-line jsx-a11y/no-autofocus -- the panel was opened to name a server
+            autoFocus
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
+          <OptionFields options={wanted} values={options} onChange={setOptions} />
+        </>
+      )}
+    </ObjectForm>
+  )
 }

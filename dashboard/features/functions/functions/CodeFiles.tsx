@@ -1,13 +1,15 @@
 import { FilePlus2, Pencil, Trash2, Upload } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useRef, useState, useCallback, useEffect } from 'react'
 import type { FunctionFile } from '#contract/functions/functions'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { CodeField } from '../../../ui/controls/CodeField.tsx'
 import { IconButton } from '../../../ui/controls/IconButton.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
-import { FileName } from './FileName.tsx'
-import { readFiles, withFiles } from './read-files.ts'
-import { useFunctionProgram } from './use-function-program.ts'
+import { FormDialog } from '../../../ui/floats/FormDialog.tsx'
+import { TextField } from '../../../ui/controls/TextField.tsx'
+import type { Program } from '../../../ui/code/typescript-program.ts'
+import { readFiles, withFiles, FunctionPath } from './function-files.ts'
+import { mappedTypes, runtimeTypes } from './runtime-types.ts'
 
 type Props = {
   files: readonly FunctionFile[]
@@ -138,5 +140,83 @@ export function CodeFiles({ files, entrypoint, readOnly, onFiles }: Props) {
         />
       )}
     </div>
+  )
+}
+
+type FileNameProps = {
+  title: string
+  verb: string
+  /** The path that it has so far. */
+  before?: string
+  taken: readonly string[]
+  onName: (path: string) => void
+  onClose: () => void
+}
+
+/** Asks what a file is called. */
+function FileName({ title, verb, before = '', taken, onName, onClose }: FileNameProps) {
+  const [path, setPath] = useState(before)
+  const [tried, setTried] = useState(false)
+  const isTaken = path !== before && taken.includes(path)
+  const problem = isTaken ? 'A file with this path already exists' : FunctionPath.problem(path)
+  return (
+    <FormDialog
+      title={title}
+      verb={verb}
+      pending={false}
+      onClose={onClose}
+      onSubmit={() => (problem ? setTried(true) : onName(path))}
+    >
+      <TextField
+        label="Path"
+        mono
+        autoComplete="off"
+        help="Such as words.ts, deno.json or shared/cors.ts."
+        error={tried ? problem : undefined}
+        value={path}
+        onChange={(event) => setPath(event.target.value.trim())}
+      />
+    </FormDialog>
+  )
+}
+
+const isScript = (path: string) => /\.[cm]?[jt]sx?$/.test(path)
+
+async function open(): Promise<Program> {
+  const [{ openProgram }, { default: deno }] = await Promise.all([
+    import('../../../ui/code/typescript-program.ts'),
+    import('virtual:deno-types'),
+  ])
+  const types = [
+    ['deno.d.ts', deno],
+    ['runtime.d.ts', runtimeTypes],
+  ] as const
+  return openProgram(new Map(deno === '' ? [] : types))
+}
+
+/**
+ * Lets the editor know what the files of a function mean, also to each other. Returns where a file stands in that;
+ * without a network nowhere, and it is written as plain text is.
+ */
+function useFunctionProgram(files: readonly FunctionFile[], chosen: string | undefined) {
+  const opening = useRef<Promise<Program | undefined>>(undefined)
+  const program = useCallback(() => (opening.current ??= open().catch(() => undefined)), [])
+  useEffect(
+    () => () => {
+      void opening.current?.then((opened) => opened?.dispose())
+      opening.current = undefined
+    },
+    [],
+  )
+  useEffect(() => {
+    const others = files.filter(
+      ({ path, encoding }) => encoding === 'utf8' && isScript(path) && path !== chosen,
+    )
+    const texts = new Map(others.map(({ path, content }) => [path, content]))
+    void program().then((opened) => opened?.setFiles(texts, mappedTypes(files)))
+  }, [files, chosen, program])
+  return useCallback(
+    async (path: string) => (isScript(path) ? (await program())?.fileAt(path) : undefined),
+    [program],
   )
 }

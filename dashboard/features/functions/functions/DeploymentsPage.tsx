@@ -1,10 +1,10 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
-import { functions, type FunctionVersion } from '#contract/functions/functions'
 import { useState } from 'react'
+import { functions, type FunctionVersion } from '#contract/functions/functions'
 import { useCall } from '../../../api/client.ts'
 import { useDenials } from '../../../session/organization/permissions.ts'
-import { useProject } from '../../../session/project/use-project.ts'
+import { useProject } from '../../../session/project/project.ts'
 import { Badge } from '../../../ui/text/Badge.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
@@ -12,12 +12,17 @@ import { IconButton } from '../../../ui/controls/IconButton.tsx'
 import { Table } from '../../../ui/lists/Table.tsx'
 import { Time } from '../../../ui/text/Time.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
-import { CompareDialog } from './CompareDialog.tsx'
-import { forgetFunctions, versionsQuery } from './queries.ts'
-import './functions.css'
+import { CodeDiff } from '../../../ui/text/CodeDiff.tsx'
+import { Dialog } from '../../../ui/floats/Dialog.tsx'
+import { ErrorNote } from '../../../ui/ErrorNote.tsx'
+import { SelectField } from '../../../ui/controls/Select.tsx'
+import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { addressOf } from '../../../api/address.ts'
 import { send } from '../../../api/http.ts'
 import { saveFile } from '../../../ui/save-file.ts'
+import { changedFiles, type ChangedFile } from './function-files.ts'
+import { versionQuery, forgetFunctions, versionsQuery } from './queries.ts'
+import './functions.css'
 
 /** /project/{ref}/functions/{slug}/deployments: every version, and the way back to one. */
 export function DeploymentsPage({ projectRef, slug }: { projectRef: string; slug: string }) {
@@ -134,4 +139,55 @@ async function download(ref: string, slug: string, version: number): Promise<voi
   const { path } = addressOf(functions.download, { ref, function_slug: slug, version })
   const response = await send({ method: 'GET', path })
   saveFile(`${slug}-${version}.zip`, await response.blob(), 'application/zip')
+}
+
+type Props = {
+  projectRef: string
+  slug: string
+  /** Numbers of the versions; the second one is what the first became, or would become. */
+  from: number
+  to: number
+  onClose: () => void
+}
+
+/** How the files of two versions differ. */
+function CompareDialog({ projectRef, slug, from, to, onClose }: Props) {
+  const before = useQuery(versionQuery(projectRef, slug, from))
+  const after = useQuery(versionQuery(projectRef, slug, to))
+  const error = before.error ?? after.error
+  const retry = () => void Promise.all([before.refetch(), after.refetch()])
+  const files =
+    before.data && after.data ? changedFiles(before.data.files, after.data.files) : undefined
+  return (
+    <Dialog open onClose={onClose} size="xxxlarge" title={`Version ${from} and version ${to}`}>
+      {error ? (
+        <ErrorNote what="the versions" error={error} onRetry={retry} />
+      ) : files ? (
+        <Differences files={files} />
+      ) : (
+        <Skeleton width="60%" />
+      )}
+    </Dialog>
+  )
+}
+
+function Differences({ files }: { files: readonly ChangedFile[] }) {
+  const [chosen, setChosen] = useState(files[0]?.path)
+  const file = files.find(({ path }) => path === chosen)
+  if (!file) return <p>The files of both versions are the same.</p>
+  return (
+    <div className="function-compare">
+      <SelectField
+        label={files.length === 1 ? '1 file differs' : `${files.length} files differ`}
+        options={files.map(({ path, change }) => ({ value: path, label: `${path} (${change})` }))}
+        value={chosen}
+        onChange={setChosen}
+      />
+      {file.binary ? (
+        <p className="muted">{file.path} is no text, so its contents cannot be shown.</p>
+      ) : (
+        <CodeDiff key={file.path} label={file.path} before={file.before} after={file.after} />
+      )}
+    </div>
+  )
 }

@@ -3,21 +3,23 @@ import { Link } from '@tanstack/react-router'
 import { Plus, Zap } from 'lucide-react'
 import { useState } from 'react'
 import { v1Functions, type V1Function } from '#contract/v1/v1-functions'
+import { functions } from '#contract/functions/functions'
 import { useDenials } from '../../../session/organization/permissions.ts'
-import { projectQuery } from '../../../session/project/project.ts'
-import { useProject } from '../../../session/project/use-project.ts'
+import { projectQuery, useProject } from '../../../session/project/project.ts'
 import { buttonClass } from '../../../ui/controls/button-class.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { CopyButton } from '../../../ui/controls/CopyButton.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
-import { Page } from '../../../ui/Page.tsx'
-import { PageHead } from '../../../ui/PageHead.tsx'
+import { Page, PageHead } from '../../../ui/Page.tsx'
 import { SearchField } from '../../../ui/controls/SearchField.tsx'
 import { Table, type Column } from '../../../ui/lists/Table.tsx'
 import { Time } from '../../../ui/text/Time.tsx'
-import { functionsQuery } from './queries.ts'
-import { RemovedFunctions } from './RemovedFunctions.tsx'
+import { useCall } from '../../../api/client.ts'
+import { Alert } from '../../../ui/Alert.tsx'
+import { Card } from '../../../ui/Card.tsx'
+import { toast } from '../../../ui/floats/toast.ts'
+import { functionsQuery, forgetFunctions, removedQuery } from './queries.ts'
 import './functions.css'
 
 /** /project/{ref}/functions: what the project runs. */
@@ -125,3 +127,55 @@ const columns = (ref: string, endpoint: string): Column<V1Function>[] => [
     cell: ({ version }) => version,
   },
 ]
+
+type Props = { projectRef: string; denied: string | undefined }
+
+/** The trash, when something is in it. */
+function RemovedFunctions({ projectRef, denied }: Props) {
+  const { data } = useQuery(removedQuery(projectRef))
+  const restore = useCall(functions.restore, {
+    onSuccess: async ({ slug }) => {
+      toast.success(`${slug} is restored`)
+      await forgetFunctions()
+    },
+  })
+  if (!data?.length) return null
+  return (
+    <div className="page-tail">
+      <Card title="Deleted functions" padded={false}>
+        {restore.error && <Alert variant="danger" title={restore.error.message} />}
+        <Table
+          label="Deleted functions"
+          columns={[
+            { id: 'name', head: 'Name', cell: ({ slug }) => <span className="mono">{slug}</span> },
+            {
+              id: 'at',
+              head: 'Deleted',
+              width: '140px',
+              cell: ({ removed_at: at }) => <Time at={at} />,
+            },
+            {
+              id: 'restore',
+              head: 'Actions',
+              hideHead: true,
+              width: '120px',
+              numeric: true,
+              cell: ({ id }) => (
+                <Button
+                  disabledReason={denied}
+                  busy={restore.isPending && restore.variables.id === id}
+                  onClick={() => restore.mutate({ ref: projectRef, id })}
+                >
+                  Restore
+                </Button>
+              ),
+            },
+          ]}
+          rows={data}
+          keyOf={({ id }) => id}
+          empty={null}
+        />
+      </Card>
+    </div>
+  )
+}

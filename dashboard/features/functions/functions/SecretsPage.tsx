@@ -4,18 +4,20 @@ import { useState } from 'react'
 import { v1Secrets } from '#contract/v1/v1-secrets'
 import { useCall } from '../../../api/client.ts'
 import { useDenials } from '../../../session/organization/permissions.ts'
-import { useProject } from '../../../session/project/use-project.ts'
+import { useProject } from '../../../session/project/project.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { IconButton } from '../../../ui/controls/IconButton.tsx'
-import { Page } from '../../../ui/Page.tsx'
-import { PageHead } from '../../../ui/PageHead.tsx'
+import { Page, PageHead } from '../../../ui/Page.tsx'
 import { Table } from '../../../ui/lists/Table.tsx'
 import { Time } from '../../../ui/text/Time.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
+import { Alert } from '../../../ui/Alert.tsx'
+import { FormDialog } from '../../../ui/floats/FormDialog.tsx'
+import { TextArea } from '../../../ui/controls/TextArea.tsx'
 import { forgetSecrets, secretsQuery } from './queries.ts'
-import { SecretsDialog } from './SecretsDialog.tsx'
+import { secretsIn } from './secrets-in.ts'
 
 /** /project/{ref}/functions/secrets: what functions find in their environment. */
 export function SecretsPage({ projectRef }: { projectRef: string }) {
@@ -109,5 +111,48 @@ export function SecretsPage({ projectRef }: { projectRef: string }) {
         <p>Functions can no longer read it from their next request.</p>
       </ConfirmDialog>
     </Page>
+  )
+}
+
+/** One secret or many, as lines of NAME=value. */
+function SecretsDialog({ projectRef, onClose }: { projectRef: string; onClose: () => void }) {
+  const [text, setText] = useState('')
+  const [problem, setProblem] = useState<string>()
+  const save = useCall(v1Secrets.setSecrets, {
+    onSuccess: async () => {
+      onClose()
+      toast.success('Secrets saved')
+      await forgetSecrets()
+    },
+  })
+  function send() {
+    const read = secretsIn(text)
+    if ('problem' in read) return setProblem(read.problem)
+    setProblem(undefined)
+    return save.mutate({ ref: projectRef, secrets: read.secrets })
+  }
+  return (
+    <FormDialog
+      title="Add secrets"
+      verb="Save secrets"
+      pending={save.isPending}
+      onClose={onClose}
+      onSubmit={send}
+    >
+      <div className="form-stack">
+        <TextArea
+          label="Names and values"
+          mono
+          rows={6}
+          help="One per line, as NAME=value. Existing names get the new value."
+          error={problem}
+          spellCheck={false}
+          autoComplete="off"
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
+        {save.error && <Alert variant="danger" title={save.error.message} />}
+      </div>
+    </FormDialog>
   )
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { slugProblem } from './file-names.ts'
+import { slugProblem } from './function-files.ts'
 import { secretsIn } from './secrets-in.ts'
 
 test.each([

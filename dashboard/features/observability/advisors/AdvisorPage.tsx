@@ -1,29 +1,31 @@
 import { useQuery } from '@tanstack/react-query'
 import { RefreshCw, SearchX, ShieldCheck } from 'lucide-react'
 import { lintLevels, type LintLevel } from '#contract/observability/lint-rule'
-import type { LintCategory } from '#contract/observability/lints'
+import { type LintCategory, categoryOf, lintRules } from '#contract/observability/lints'
+import type { LintReport } from '#contract/observability/advisors'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { ErrorNote } from '../../../ui/ErrorNote.tsx'
-import { Page } from '../../../ui/Page.tsx'
-import { PageHead } from '../../../ui/PageHead.tsx'
+import { Page, PageHead } from '../../../ui/Page.tsx'
 import { SearchField } from '../../../ui/controls/SearchField.tsx'
 import { Segmented } from '../../../ui/controls/Segmented.tsx'
-import { Table } from '../../../ui/lists/Table.tsx'
+import { Table, type Column } from '../../../ui/lists/Table.tsx'
 import { Tabs } from '../../../ui/navigation/Tabs.tsx'
-import { findingColumns } from './finding-columns.tsx'
-import { FindingPanel } from './FindingPanel.tsx'
+import { Badge } from '../../../ui/text/Badge.tsx'
+import { counted } from '../../../ui/text/number.ts'
 import {
+  subjectOf,
+  type Finding,
+  type RuleFindings,
   byRule,
   countOf,
   findingsOf,
   matches,
   type AdvisorFilter,
-  type Finding,
+  levelWords,
 } from './findings.ts'
-import { levelWords } from './level-words.ts'
+import { FindingPanel, FindingCell } from './FindingPanel.tsx'
 import { exceptionsQuery, lintsQuery } from './queries.ts'
-import { Skipped } from './Skipped.tsx'
 import '../../../ui/lists/list-page.css'
 import './advisors.css'
 
@@ -181,3 +183,77 @@ function NothingHere({ level, ignoredOnly, searched, findings, onClear, onRefres
     </EmptyState>
   )
 }
+
+type SkippedProps = { skipped: LintReport['skipped']; category: LintCategory }
+
+/** Rules that could not be checked: silence about them would read as a clean result. */
+function Skipped({ skipped, category }: SkippedProps) {
+  const here = skipped.filter(({ name }) => categoryOf(name) === category)
+  if (here.length === 0) return null
+  return (
+    <details className="page-tail advisor-skipped">
+      <summary>
+        {here.length === 1 ? 'One rule was not checked' : `${here.length} rules were not checked`}
+      </summary>
+      <ul>
+        {here.map(({ name, reason }) => (
+          <li key={name}>
+            {lintRules[name].title}
+            <span className="muted">: {reason}</span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+const kindOf = ({ metadata }: Pick<Finding, 'metadata'>) =>
+  typeof metadata['type'] === 'string' ? metadata['type'] : ''
+
+/** What all findings of a rule have in common; undefined where they differ. */
+function shared<T>({ all }: RuleFindings, of: (finding: Finding) => T): T | undefined {
+  const [first, ...others] = new Set(all.map(of))
+  return others.length === 0 ? first : undefined
+}
+const aboutOf = (rule: RuleFindings) =>
+  shared(rule, subjectOf) ?? counted(rule.all.length, 'object')
+
+/** `searched`: what was found in the findings of a rule is shown at once. */
+const findingColumns = (
+  onOpen: (finding: Finding) => void,
+  searched: boolean,
+): Column<RuleFindings>[] => [
+  {
+    id: 'finding',
+    head: 'Finding',
+    sortBy: ({ first }) => first.title,
+    cell: (rule) => <FindingCell rule={rule} searched={searched} onOpen={onOpen} />,
+  },
+  {
+    id: 'about',
+    head: 'About',
+    wideOnly: true,
+    width: '240px',
+    sortBy: aboutOf,
+    cell: (rule) => (
+      <span className="mono ell finding-about" title={aboutOf(rule)}>
+        {aboutOf(rule)}
+      </span>
+    ),
+  },
+  {
+    id: 'kind',
+    head: 'Kind',
+    wideOnly: true,
+    width: '140px',
+    sortBy: (rule) => shared(rule, kindOf) ?? '',
+    cell: (rule) => {
+      const scope = shared(rule, ({ ignored }) => ignored?.scope)
+      return rule.first.ignored ? (
+        <Badge>{scope === 'person' ? 'Ignored by you' : 'Ignored'}</Badge>
+      ) : (
+        <span className="muted">{shared(rule, kindOf)}</span>
+      )
+    },
+  },
+]

@@ -1,4 +1,12 @@
-import { EyeOff, ExternalLink, Sparkles, SquareTerminal, Wrench } from 'lucide-react'
+import {
+  EyeOff,
+  ExternalLink,
+  Sparkles,
+  SquareTerminal,
+  Wrench,
+  ChevronDown,
+  ChevronRight,
+} from 'lucide-react'
 import { useState } from 'react'
 import { advisors } from '#contract/observability/advisors'
 import { draftOf, fixOf } from '#contract/ddl/advisor-fixes'
@@ -7,21 +15,20 @@ import { lintRules } from '#contract/observability/lints'
 import { migrations } from '#contract/database/migrations'
 import { useOpenSql } from '../../../modules/sql/open-sql.ts'
 import { useDenials } from '../../../session/organization/permissions.ts'
-import { useProject } from '../../../session/project/use-project.ts'
-import { useReview } from '../../../modules/objects/use-review.tsx'
+import { useProject } from '../../../session/project/project.ts'
+import { useReview } from '../../../modules/objects/ReviewChange.tsx'
 import { Alert } from '../../../ui/Alert.tsx'
 import { Badge } from '../../../ui/text/Badge.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { CodeBlock } from '../../../ui/text/CodeBlock.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { SidePanel } from '../../../ui/floats/SidePanel.tsx'
-import type { Finding } from './findings.ts'
-import { IgnoreDialog } from './IgnoreDialog.tsx'
-import { IgnoredNote } from './IgnoredNote.tsx'
-import { levelWords } from './level-words.ts'
 import { messageOf } from '../../../api/client.ts'
 import { setAssistantOpen } from '../../../modules/assistant/assistant.ts'
 import { toast } from '../../../ui/floats/toast.ts'
+import { counted } from '../../../ui/text/number.ts'
+import { type Finding, levelWords, type RuleFindings } from './findings.ts'
+import { IgnoreDialog, IgnoredNote } from './IgnoreDialog.tsx'
 
 type Props = { projectRef: string; finding: Finding | undefined; onClose: () => void }
 
@@ -159,4 +166,59 @@ async function askAssistant(
   } catch (failure) {
     toast.error(messageOf(failure), { id: 'advisor-assistant' })
   }
+}
+
+type FindingCellProps = {
+  rule: RuleFindings
+  searched: boolean
+  onOpen: (finding: Finding) => void
+}
+
+/** Findings that are shown of a rule before somebody asks for the others. */
+const shownFirst = 50
+
+/** A finding; or a rule that was broken in several places, which opens to them. */
+export function FindingCell({ rule: { first, all }, searched, onOpen }: FindingCellProps) {
+  const [open, setOpen] = useState(searched)
+  const [whole, setWhole] = useState(false)
+  const several = all.length > 1
+  const shown = whole ? all : all.slice(0, shownFirst)
+  return (
+    <>
+      <button
+        type="button"
+        className="finding"
+        data-level={first.level}
+        aria-expanded={several ? open : undefined}
+        onClick={() => (several ? setOpen(!open) : onOpen(first))}
+      >
+        <Icon of={levelWords[first.level].icon} size="s" />
+        <span className="two-lines">
+          <span className="ell">{first.title}</span>
+          <span className="ell muted t12">
+            {several ? counted(all.length, 'finding') : first.detail}
+          </span>
+        </span>
+        {several && <Icon of={open ? ChevronDown : ChevronRight} size="s" />}
+      </button>
+      {several && open && (
+        <ul className="finding-list" aria-label={`Findings: ${first.title}`}>
+          {shown.map((finding) => (
+            <li key={finding.cache_key}>
+              <button type="button" className="link ell" onClick={() => onOpen(finding)}>
+                {finding.detail}
+              </button>
+            </li>
+          ))}
+          {shown.length < all.length && (
+            <li>
+              <button type="button" className="foot-button" onClick={() => setWhole(true)}>
+                Show {all.length - shown.length} more
+              </button>
+            </li>
+          )}
+        </ul>
+      )}
+    </>
+  )
 }

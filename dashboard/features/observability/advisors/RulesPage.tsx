@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { SearchX } from 'lucide-react'
 import { useState } from 'react'
-import type { LintException } from '#contract/observability/advisors'
+import { type LintException, advisors } from '#contract/observability/advisors'
 import {
   categoryOf,
   lintNames,
@@ -14,14 +14,16 @@ import { buttonClass } from '../../../ui/controls/button-class.ts'
 import { Badge } from '../../../ui/text/Badge.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
-import { Page } from '../../../ui/Page.tsx'
-import { PageHead } from '../../../ui/PageHead.tsx'
+import { Page, PageHead } from '../../../ui/Page.tsx'
 import { SearchField } from '../../../ui/controls/SearchField.tsx'
 import { Table } from '../../../ui/lists/Table.tsx'
-import { IgnoreDialog } from './IgnoreDialog.tsx'
-import { levelWords } from './level-words.ts'
+import { forget, messageOf, useCall } from '../../../api/client.ts'
+import { useDenials } from '../../../session/organization/permissions.ts'
+import { useProject } from '../../../session/project/project.ts'
+import { toast } from '../../../ui/floats/toast.ts'
+import { IgnoreDialog, changesForAll } from './IgnoreDialog.tsx'
+import { levelWords } from './findings.ts'
 import { exceptionsQuery, lintsQuery } from './queries.ts'
-import { RuleState } from './RuleState.tsx'
 import '../../../ui/lists/list-page.css'
 import './advisors.css'
 
@@ -156,5 +158,47 @@ export function RulesPage({ projectRef, category, search, onSearch }: Props) {
         />
       )}
     </Page>
+  )
+}
+
+type RuleStateProps = {
+  projectRef: string
+  title: string
+  off: LintException | undefined
+  onSwitchOff: () => void
+}
+
+/** Whether a rule is on, for whom it is off and why, and the switch. */
+function RuleState({ projectRef, title, off, onSwitchOff }: RuleStateProps) {
+  const denial = useDenials(useProject(projectRef))(changesForAll)
+  const remove = useCall(advisors.removeException, {
+    onSuccess: () => forget(advisors.exceptions),
+    onError: (error) => toast.error(messageOf(error)),
+  })
+  return (
+    <span className="rule-state">
+      <span className="two-lines">
+        <span>{off ? (off.scope === 'person' ? 'Off for you' : 'Off') : 'On'}</span>
+        {off?.note && (
+          <span className="ell muted t12" title={off.note}>
+            {off.note}
+          </span>
+        )}
+      </span>
+      {off ? (
+        <Button
+          busy={remove.isPending}
+          disabledReason={off.scope === 'project' && denial}
+          aria-label={`Switch on: ${title}`}
+          onClick={() => remove.mutate({ ref: projectRef, id: off.id })}
+        >
+          Switch on
+        </Button>
+      ) : (
+        <Button aria-label={`Switch off: ${title}`} onClick={onSwitchOff}>
+          Switch off
+        </Button>
+      )}
+    </span>
   )
 }

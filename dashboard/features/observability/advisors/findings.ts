@@ -1,6 +1,9 @@
+import { CircleAlert, Info, TriangleAlert } from 'lucide-react'
 import type { Lint, LintException } from '#contract/observability/advisors'
 import type { LintLevel } from '#contract/observability/lint-rule'
 import type { LintCategory } from '#contract/observability/lints'
+import type { Tone } from '../../../ui/text/Badge.tsx'
+import type { IconType } from '../../../ui/Icon.tsx'
 
 /** What the address holds. `finding` is the one that is open, `show` which of them. */
 export const advisorParams = ['level', 'q', 'finding', 'show'] as const
@@ -64,4 +67,13 @@ export function matches(finding: Finding, words: string): boolean {
     .toLowerCase()
     .split(/\s+/)
     .every((word) => text.includes(word))
+}
+
+export const levelWords: Record<
+  LintLevel,
+  { one: string; many: string; tone: Tone; icon: IconType }
+> = {
+  ERROR: { one: 'Error', many: 'Errors', tone: 'danger', icon: CircleAlert },
+  WARN: { one: 'Warning', many: 'Warnings', tone: 'warning', icon: TriangleAlert },
+  INFO: { one: 'Info', many: 'Info', tone: 'info', icon: Info },
 }

@@ -2,26 +2,29 @@ import { keepPreviousData, useQuery, useSuspenseQuery } from '@tanstack/react-qu
 import { Download, Gauge, RefreshCw, RotateCcw, SearchX } from 'lucide-react'
 import { useState } from 'react'
 import { queryPerformance, type Statement } from '#contract/observability/query-performance'
+import { enableExtension } from '#contract/ddl/extensions'
+import { migrations } from '#contract/database/migrations'
 import { useDenials } from '../../../session/organization/permissions.ts'
-import { projectQuery } from '../../../session/project/project.ts'
-import { useProject } from '../../../session/project/use-project.ts'
+import { projectQuery, useProject } from '../../../session/project/project.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { IconButton } from '../../../ui/controls/IconButton.tsx'
-import { Page } from '../../../ui/Page.tsx'
-import { PageHead } from '../../../ui/PageHead.tsx'
+import { Page, PageHead } from '../../../ui/Page.tsx'
 import { Table } from '../../../ui/lists/Table.tsx'
 import { Tabs } from '../../../ui/navigation/Tabs.tsx'
 import { exactTime } from '../../../ui/text/time.ts'
-import { NotReady } from './NotReady.tsx'
+import { forget } from '../../../api/client.ts'
+import { useDatabaseCall } from '../../../session/project/database.ts'
+import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
+import { toast } from '../../../ui/floats/toast.ts'
+import { useReview } from '../../../modules/objects/ReviewChange.tsx'
 import { PerformanceFilters } from './PerformanceFilters.tsx'
 import { sortOf, statementsQuery, type PerformanceFilter } from './queries.ts'
-import { ResetDialog } from './ResetDialog.tsx'
 import { statementColumns } from './statement-columns.tsx'
 import { StatementPanel } from './StatementPanel.tsx'
+import { csvOf } from './figures.ts'
 import '../../../ui/lists/list-page.css'
 import './query-performance.css'
-import { csvOf } from './figures.ts'
 
 type Props = {
   projectRef: string
@@ -156,4 +159,76 @@ function downloadCsv(statements: readonly Statement[]): void {
   link.click()
   // The browser has taken what it needs when the click is over; a moment later is safe everywhere.
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
+}
+
+type ResetDialogProps = { projectRef: string; onClose: () => void }
+
+function ResetDialog({ projectRef, onClose }: ResetDialogProps) {
+  const reset = useDatabaseCall(queryPerformance.reset, {
+    onSuccess: async () => {
+      await forget(queryPerformance.list)
+      toast.success('Statistics reset')
+      onClose()
+    },
+  })
+  return (
+    <ConfirmDialog
+      open
+      title="Reset figures"
+      verb="Reset figures"
+      error={reset.error?.message}
+      pending={reset.isPending}
+      onClose={onClose}
+      onConfirm={() => reset.mutate({ ref: projectRef })}
+    >
+      <p>
+        This deletes the figures of every statement of this database. Trends recorded until now
+        stay.
+      </p>
+    </ConfirmDialog>
+  )
+}
+
+type NotReadyProps = { projectRef: string; state: 'not_installed' | 'not_loaded' }
+
+/** Why there are no figures, and what brings them. */
+function NotReady({ projectRef, state }: NotReadyProps) {
+  const { ask, dialog } = useReview(projectRef, queryPerformance.list)
+  const why = useDenials(useProject(projectRef))(migrations.change)
+  if (state === 'not_loaded')
+    return (
+      <div className="card">
+        <EmptyState icon={Gauge} title="This server does not count statements">
+          It was started without the library pg_stat_statements. Its operator can add that to
+          shared_preload_libraries and restart it.
+        </EmptyState>
+      </div>
+    )
+  return (
+    <div className="card">
+      <EmptyState
+        icon={Gauge}
+        title="Statements are not counted yet"
+        action={
+          <Button
+            variant="primary"
+            disabledReason={why}
+            onClick={() =>
+              ask({
+                change: enableExtension({ name: 'pg_stat_statements', schema: 'extensions' }),
+                title: 'Count statements',
+                verb: 'Create extension',
+                done: 'Statements are counted from now on',
+              })
+            }
+          >
+            Create extension
+          </Button>
+        }
+      >
+        The extension pg_stat_statements keeps how often and how long each statement ran.
+      </EmptyState>
+      {dialog}
+    </div>
+  )
 }

@@ -1,6 +1,5 @@
 import { SessionList } from '../../../modules/running/SessionList.tsx'
-import { Page } from '../../../ui/Page.tsx'
-import { PageHead } from '../../../ui/PageHead.tsx'
+import { Page, PageHead } from '../../../ui/Page.tsx'
 import { SearchField } from '../../../ui/controls/SearchField.tsx'
 import { Switch } from '../../../ui/controls/Switch.tsx'
 import '../../../ui/lists/list-page.css'

@@ -1,20 +1,35 @@
+import { useState } from 'react'
+import { GitBranch, ClockAlert, Gauge, Siren } from 'lucide-react'
 import { themeChoices, useTheme } from '../../../session/identity/theme.ts'
 import { Hotkeys } from '../../../ui/Hotkeys.tsx'
 import { Logo } from '../../../ui/text/Logo.tsx'
 import { Segmented } from '../../../ui/controls/Segmented.tsx'
-import { AlertSamples } from './AlertSamples.tsx'
-import { ButtonSamples } from './ButtonSamples.tsx'
-import { FieldSamples } from './FieldSamples.tsx'
-import { FloatSamples } from './FloatSamples.tsx'
-import { ListSamples } from './ListSamples.tsx'
-import { MarkSamples } from './MarkSamples.tsx'
-import { SecretSamples } from './SecretSamples.tsx'
-import './ui-gallery.css'
-import { Samples } from './Samples.tsx'
+import { CodeBlock } from '../../../ui/text/CodeBlock.tsx'
+import { CopyButton } from '../../../ui/controls/CopyButton.tsx'
+import { CopyText } from '../../../ui/text/CopyText.tsx'
+import { strengthView } from '../../../ui/controls/password-strength.ts'
+import { SecretText } from '../../../ui/text/SecretText.tsx'
+import { StrengthMeter } from '../../../ui/controls/StrengthMeter.tsx'
 import { ErrorScreen } from '../../../ui/ErrorScreen.tsx'
 import { FailedPane } from '../../../ui/PaneBoundary.tsx'
-import { useState } from 'react'
 import { Tabs, type TabStyle } from '../../../ui/navigation/Tabs.tsx'
+import { Avatar } from '../../../ui/text/Avatar.tsx'
+import { Badge } from '../../../ui/text/Badge.tsx'
+import { Keys, Kbd } from '../../../ui/text/Keys.tsx'
+import { Meter } from '../../../ui/Meter.tsx'
+import { Progress } from '../../../ui/Progress.tsx'
+import { Skeleton } from '../../../ui/Skeleton.tsx'
+import { Status } from '../../../ui/text/Status.tsx'
+import { Time } from '../../../ui/text/Time.tsx'
+import { Alert, type AlertVariant } from '../../../ui/Alert.tsx'
+import { Banner } from '../../../ui/Banner.tsx'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { Callout, type CalloutType } from '../../../ui/Callout.tsx'
+import { Samples } from './Samples.tsx'
+import { FieldSamples, ButtonSamples } from './ControlSamples.tsx'
+import { FloatSamples } from './FloatSamples.tsx'
+import { ListSamples } from './ListSamples.tsx'
+import './ui-gallery.css'
 
 const looks: TabStyle[] = ['underlined', 'pills', 'rounded-pills']
 const tabs = [
@@ -113,5 +128,151 @@ export function UiGallery() {
       </main>
       <Hotkeys />
     </div>
+  )
+}
+
+const checked = (score: number) => ({ score, feedback: { warning: '', suggestions: [] } })
+const sql = `-- only one's own rows\nselect id, total from orders\nwhere customer = auth.uid() and total > 100`
+const js = `import { createClient } from '@supabase/supabase-js'\nconst client = createClient(url, key) // anon`
+
+function SecretSamples() {
+  return (
+    <>
+      <Samples title="Copy, secrets, code">
+        <div className="stack">
+          <div>
+            <CopyButton text="hvbnxqtrmzwklsydpcgf" what="project ref">
+              hvbnxqtrmzwklsydpcgf
+            </CopyButton>
+          </div>
+          <CopyText
+            text="http://localhost:8001/hvbnxqtrmzwklsydpcgf"
+            what="project URL"
+            label="URL"
+          />
+          <SecretText secret="sk_4f1c90aa7b1e4c02b4fQa" what="secret key" label="Secret key" />
+          <CodeBlock code={sql} language="sql" what="query" />
+          <CodeBlock code={js} language="js" what="snippet" />
+        </div>
+      </Samples>
+      <Samples title="Password strength">
+        <div className="stack">
+          {[0, 1, 2, 3, 4].map((score) => (
+            <StrengthMeter key={score} view={strengthView('x', checked(score))} />
+          ))}
+          <StrengthMeter view={strengthView('x'.repeat(100), undefined)} />
+        </div>
+      </Samples>
+    </>
+  )
+}
+
+function MarkSamples() {
+  return (
+    <Samples title="Badges, status, keys, meters">
+      <div className="flow">
+        <Badge>Pro</Badge>
+        <Badge tone="solid">Production</Badge>
+        <Badge tone="success" dot>
+          Healthy
+        </Badge>
+        <Badge tone="warning" dot>
+          Degraded
+        </Badge>
+        <Badge tone="danger" dot>
+          Failed
+        </Badge>
+        <Badge tone="info">Alpha</Badge>
+        <Badge icon={GitBranch}>main</Badge>
+      </div>
+      <div className="flow">
+        <Status tone="success">Healthy</Status>
+        <Status tone="warning">Unhealthy</Status>
+        <Status tone="danger">Failed</Status>
+        <Status tone="off">Unknown</Status>
+        <Status tone="paused">Paused</Status>
+        <Status tone="working">Coming up</Status>
+      </div>
+      <div className="flow">
+        <Keys of="mod+k" />
+        <Keys of="g l" />
+        <Keys of="shift+enter" />
+        <Kbd>?</Kbd>
+        <Avatar name="Ines Okafor" />
+        <Avatar name="Kestrel" square />
+        <Avatar name="Kestrel" square size={20} />
+        <Avatar name="Kestrel" square size={32} />
+        <Avatar name="Ines Okafor" size={40} />
+        <Time at="2025-11-18T09:41:07Z" />
+      </div>
+      <div className="two">
+        <Meter label="Half" percent={50} />
+        <Meter label="Nearly full" percent={91} tone="warning" />
+        <Meter label="Full" percent={100} tone="danger" />
+        <Meter label="Good" percent={100} tone="success" />
+        <Progress label="Working" />
+        <Skeleton width="60%" />
+      </div>
+    </Samples>
+  )
+}
+
+const variants: AlertVariant[] = ['danger', 'warning', 'info', 'success', 'neutral']
+const types: CalloutType[] = [
+  'note',
+  'tip',
+  'caution',
+  'warning',
+  'danger',
+  'destructive',
+  'deprecation',
+]
+
+function AlertSamples() {
+  return (
+    <>
+      <Samples title="Alerts">
+        <div className="stack">
+          {variants.map((variant) => (
+            <Alert
+              key={variant}
+              variant={variant}
+              title={`An alert of the kind ${variant}`}
+              action={variant === 'danger' && <Button>Try again</Button>}
+            >
+              What happened, and what to do next.
+            </Alert>
+          ))}
+        </div>
+      </Samples>
+      <Samples title="Callouts">
+        <div className="stack">
+          {types.map((type) => (
+            <Callout key={type} type={type}>
+              Views run with the rights of their owner.
+            </Callout>
+          ))}
+        </div>
+      </Samples>
+      <Samples title="Banners">
+        <Banner variant="danger" icon={Siren}>
+          We are currently investigating a technical issue
+        </Banner>
+        <Banner
+          variant="warning"
+          icon={Gauge}
+          link={
+            <button type="button" className="link">
+              View Details
+            </button>
+          }
+        >
+          Organization plan has exceeded its quota
+        </Banner>
+        <Banner variant="notice" icon={ClockAlert} onDismiss={() => {}}>
+          Your computer's clock appears to be inaccurate.
+        </Banner>
+      </Samples>
+    </>
   )
 }

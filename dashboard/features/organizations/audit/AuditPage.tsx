@@ -7,14 +7,17 @@ import { api } from '#contract/api'
 import { useOrganization } from '../../../session/organization/organizations.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
-import { Page } from '../../../ui/Page.tsx'
-import { PageHead } from '../../../ui/PageHead.tsx'
-import { PagedTable } from '../../../ui/lists/PagedTable.tsx'
+import { Page, PageHead } from '../../../ui/Page.tsx'
 import { useCall } from '../../../api/client.ts'
 import { toast } from '../../../ui/floats/toast.ts'
 import { numberText } from '../../../ui/text/number.ts'
-import { auditColumns } from './audit-columns.tsx'
-import { EntryPanel } from './EntryPanel.tsx'
+import { actionWords } from '../../../session/organization/audit-words.ts'
+import { type Column, PagedTable } from '../../../ui/lists/Table.tsx'
+import { Time } from '../../../ui/text/Time.tsx'
+import { CodeBlock } from '../../../ui/text/CodeBlock.tsx'
+import { SidePanel } from '../../../ui/floats/SidePanel.tsx'
+import { exactTime } from '../../../ui/text/time.ts'
+import { differences } from './differences.ts'
 import { Filters } from './Filters.tsx'
 import { auditQuery, type AuditFilter } from './queries.ts'
 import './audit.css'
@@ -118,5 +121,130 @@ function VerifyButton({ slug }: { slug: string }) {
     <Button icon={ShieldCheck} busy={verify.isPending} onClick={() => verify.mutate({ slug })}>
       Verify
     </Button>
+  )
+}
+
+const auditColumns = (onOpen: (entry: AuditEntry) => void): Column<AuditEntry>[] => [
+  {
+    id: 'action',
+    head: 'Action',
+    cell: (entry) => (
+      <button type="button" className="link cover audit-open" onClick={() => onOpen(entry)}>
+        {actionWords(entry.action.name) ?? <span className="mono">{entry.action.name}</span>}
+      </button>
+    ),
+  },
+  {
+    id: 'target',
+    head: 'Target',
+    wideOnly: true,
+    cell: ({ target, change }) => (
+      <span className="audit-target ell">
+        {nameIn(change)} <span className="mono t12 faint">{target.description}</span>
+      </span>
+    ),
+  },
+  {
+    id: 'actor',
+    head: 'Who',
+    cell: ({ actor }) => (
+      <span className="audit-who ell">{actor.metadata[0]?.email ?? 'The platform'}</span>
+    ),
+  },
+  {
+    id: 'ip',
+    head: 'IP address',
+    wideOnly: true,
+    cell: ({ actor }) => <span className="mono t12 muted">{actor.metadata[0]?.ip ?? ''}</span>,
+  },
+  {
+    id: 'when',
+    head: 'When',
+    numeric: true,
+    width: '96px',
+    cell: ({ occurred_at: at }) => (
+      <span className="faint">
+        <Time at={at} />
+      </span>
+    ),
+  },
+]
+
+/** What the changed thing is called, where the entry says it. */
+function nameIn(change: AuditEntry['change']): string {
+  for (const state of [change, change.after, change.before])
+    if (typeof state === 'object' && state !== null && 'name' in state)
+      return typeof state.name === 'string' ? state.name : ''
+  return ''
+}
+
+type EntryPanelProps = { entry: AuditEntry | undefined; onClose: () => void }
+
+/** Everything that is known of one action. */
+function EntryPanel({ entry, onClose }: EntryPanelProps) {
+  return (
+    <SidePanel
+      open={entry !== undefined}
+      size="large"
+      onClose={onClose}
+      title={entry && (actionWords(entry.action.name) ?? entry.action.name)}
+    >
+      {entry && <Details entry={entry} />}
+    </SidePanel>
+  )
+}
+
+function Details({ entry }: { entry: AuditEntry }) {
+  const { action, actor, target, change } = entry
+  const [call] = action.metadata
+  const facts: [string, string][] = [
+    ['When', exactTime(new Date(entry.occurred_at))],
+    ['Who', actor.metadata[0]?.email ?? 'The platform itself'],
+    ['Action', action.name],
+    ['Call', call ? `${call.method} ${call.route} (${call.status})` : 'None: internal change'],
+    ['Target', target.description],
+    ['IP address', actor.metadata[0]?.ip ?? 'Unknown'],
+    ['Program', entry.user_agent || 'Unknown'],
+    ['Request', entry.request_id ?? 'None'],
+    ['Hash', entry.hash],
+  ]
+  const lines = differences(change)
+  return (
+    <>
+      {lines.length > 0 && (
+        <div className="tbl-scroll">
+          <table className="tbl rows-32" aria-label="What changed">
+            <thead>
+              <tr>
+                <th>What</th>
+                <th>Before</th>
+                <th>After</th>
+              </tr>
+            </thead>
+            <tbody>
+              {lines.map(({ name, before, after }) => (
+                <tr key={name}>
+                  <td>{name}</td>
+                  <td className="audit-value mono t12 muted">{before}</td>
+                  <td className="audit-value mono t12">{after}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      <dl className="audit-facts">
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd className="mono t12">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <div className="labelled">
+        <span>Raw entry</span>
+        <CodeBlock code={JSON.stringify(change, null, 2)} language="js" what="entry" />
+      </div>
+    </>
   )
 }

@@ -1,11 +1,13 @@
-import { useState } from 'react'
+import { useState, useEffect } from 'react'
+import { Link } from '@tanstack/react-router'
 import { api } from '#contract/api'
 import type { AuthorizationRequest } from '#contract/organizations/oauth-apps'
 import type { Organization } from '#contract/organizations/organizations'
 import { useCall } from '../../../api/client.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import type { Option } from '../../../ui/controls/options.ts'
-import { SelectField } from '../../../ui/controls/SelectField.tsx'
+import { SelectField } from '../../../ui/controls/Select.tsx'
+import { buttonClass } from '../../../ui/controls/button-class.ts'
 import { AppPicture } from './AppName.tsx'
 import { sentencesOf } from './scope-texts.ts'
 import './oauth-apps.css'
@@ -108,5 +110,56 @@ export function ConsentPage({
         </button>
       </p>
     </div>
+  )
+}
+
+type ConsentEndedProps = { reason: 'unknown_app' | 'bad_request' | 'over' }
+
+const texts: Record<ConsentEndedProps['reason'], { title: string; text: string }> = {
+  unknown_app: {
+    title: 'This app is not registered here',
+    text: 'The link names an app that was never published here or has been deleted. Go back to the app and try again.',
+  },
+  bad_request: {
+    title: 'This link is not valid',
+    text: 'Its redirect URI is not registered for the app, so nothing was sent. Contact the developer of the app.',
+  },
+  over: {
+    title: 'This request has ended',
+    text: 'It was already answered, expired after 10 minutes, or was opened by someone else. Go back to the app and start again.',
+  },
+}
+
+/** In the place of a request that cannot be answered. */
+export function ConsentEnded({ reason }: ConsentEndedProps) {
+  const { title, text } = texts[reason]
+  return (
+    <>
+      <h1>{title}</h1>
+      <div className="auth-note">
+        <p className="muted t14">{text}</p>
+        <Link to="/organizations" className={buttonClass({ size: 'form' })}>
+          Go to your organizations
+        </Link>
+      </div>
+    </>
+  )
+}
+
+type ConsentAgreedProps = { name: string; leaving: string }
+
+/** Who has let this app in before is not asked again: the browser goes back to the app at once. */
+export function ConsentAgreed({ name, leaving }: ConsentAgreedProps) {
+  useEffect(() => location.replace(leaving), [leaving])
+  return (
+    <>
+      <h1>Back to {name}</h1>
+      <p className="muted t14">
+        You have authorized this app before.{' '}
+        <a className="link" href={leaving}>
+          Continue
+        </a>
+      </p>
+    </>
   )
 }

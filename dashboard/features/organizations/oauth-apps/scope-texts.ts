@@ -1,5 +1,9 @@
-import { isOAuthScope, type OAuthScopeArea } from '#contract/organizations/oauth-scopes'
-import { areaWords, scopeWords } from './scope-words.ts'
+import {
+  isOAuthScope,
+  type OAuthScopeArea,
+  type OAuthScope,
+  partsOf,
+} from '#contract/organizations/oauth-scopes'
 
 /** The areas of scopes in a line: "Projects (write), Storage (read)". */
 export function scopesText(scopes: readonly string[]): string {
@@ -27,3 +31,31 @@ export const sentencesOf = (scopes: readonly string[]): string[] =>
     .filter(isOAuthScope)
     .toSorted((a, b) => Number(b.endsWith(':write')) - Number(a.endsWith(':write')))
     .map(scopeWords)
+
+type Words = {
+  title: string
+  /** After "Read" and "Change". */
+  about: string
+}
+
+/** What people read of the areas that scopes are about. */
+export const areaWords: Record<OAuthScopeArea, Words> = {
+  analytics: { title: 'Analytics', about: 'logs and usage figures' },
+  analytics_config: { title: 'Analytics configuration', about: 'log drains and collections' },
+  auth: { title: 'Auth', about: 'the auth configuration of projects, and their users' },
+  database: { title: 'Database', about: 'the structure and rows of databases, with SQL' },
+  domains: { title: 'Domains', about: 'custom domains and vanity subdomains' },
+  edge_functions: { title: 'Edge functions', about: 'edge functions and their code' },
+  environment: { title: 'Environment', about: 'branches and their environment' },
+  organizations: { title: 'Organizations', about: 'the organization and who is in it' },
+  projects: { title: 'Projects', about: 'projects, their state and settings' },
+  rest: { title: 'Data API', about: 'the configuration of the data API' },
+  secrets: { title: 'Secrets', about: 'API keys of projects and secrets of functions' },
+  storage: { title: 'Storage', about: 'buckets, files and the storage configuration' },
+}
+
+/** "Read projects, their state and settings" */
+function scopeWords(scope: OAuthScope): string {
+  const { area, kind } = partsOf(scope)
+  return `${kind === 'read' ? 'Read' : 'Change'} ${areaWords[area].about}`
+}

@@ -1,5 +1,10 @@
 import { queryOptions } from '@tanstack/react-query'
+import { api } from '#contract/api'
+import type { Organization } from '#contract/organizations/organizations'
 import { hasShownFactor } from '../../../session/identity/auth.ts'
+import { forget, queryClient, useCall } from '../../../api/client.ts'
+import { organizationsQuery } from '../../../session/organization/organizations.ts'
+import { toast } from '../../../ui/floats/toast.ts'
 
 /** Whether this session has shown a second factor; read anew each time, since it changes elsewhere. */
 export const shownFactorQuery = queryOptions({
@@ -7,3 +12,17 @@ export const shownFactorQuery = queryOptions({
   queryFn: hasShownFactor,
   staleTime: 0,
 })
+
+/** Changes an organization. What the answer says is shown at once in every list. */
+export function useUpdate(done: string, onSaved?: (organization: Organization) => void) {
+  return useCall(api.organizations.update, {
+    onSuccess: async (saved) => {
+      queryClient.setQueryData(organizationsQuery.queryKey, (list) =>
+        list?.map((one) => (one.id === saved.id ? saved : one)),
+      )
+      onSaved?.(saved)
+      toast.success(done)
+      await forget(api.organizations.detail)
+    },
+  })
+}

@@ -1,20 +1,19 @@
-import { useNavigate } from '@tanstack/react-router'
+import { useNavigate, Link } from '@tanstack/react-router'
 import { useForm, useWatch } from 'react-hook-form'
 import { api } from '#contract/api'
 import type { Organization } from '#contract/organizations/organizations'
-import type { SelfServiceTier } from '#contract/billing/plans'
+import { type SelfServiceTier, planOfTier, planPriceLabels } from '#contract/billing/plans'
 import { forget, useCall } from '../../../api/client.ts'
 import { kinds, sizes } from '../../../session/organization/organization-choices.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { Card } from '../../../ui/Card.tsx'
 import { Checkbox } from '../../../ui/controls/Checkbox.tsx'
 import { Form } from '../../../ui/controls/Form.tsx'
-import { Page } from '../../../ui/Page.tsx'
-import { PageHead } from '../../../ui/PageHead.tsx'
-import { SelectField } from '../../../ui/controls/SelectField.tsx'
+import { Page, PageHead } from '../../../ui/Page.tsx'
+import { SelectField } from '../../../ui/controls/Select.tsx'
 import { TextField } from '../../../ui/controls/TextField.tsx'
-import { tierFor } from './organization-choices.ts'
-import { PlanChoice } from './PlanChoice.tsx'
+import { Radio } from '../../../ui/controls/Radio.tsx'
+import { tierFor, startingPlans } from './organization-choices.ts'
 import './organizations.css'
 
 type Values = {
@@ -119,5 +118,43 @@ export function NewOrganizationPage({ startTier = 'tier_free', onCancel }: Props
         </Card>
       </Form>
     </Page>
+  )
+}
+
+type PlanChoiceProps = { value: SelfServiceTier; onChange: (tier: SelfServiceTier) => void }
+
+/** The plan to start on, as cards. */
+function PlanChoice({ value, onChange }: PlanChoiceProps) {
+  return (
+    <fieldset className="field">
+      <legend className="label">Plan</legend>
+      <div className="plans">
+        {startingPlans.map(({ tier, about }) => (
+          <div key={tier} className="plan">
+            <Radio
+              name="tier"
+              label={<span className="med">{planPriceLabels[planOfTier[tier]]}</span>}
+              help={about}
+              checked={value === tier}
+              onChange={() => onChange(tier)}
+            />
+          </div>
+        ))}
+      </div>
+      <p className="help">
+        {planPriceLabels.enterprise}:{' '}
+        <Link
+          className="link"
+          to="/support/new"
+          search={{ category: 'Sales', subject: 'Enterprise' }}
+        >
+          contact us
+        </Link>
+        .{' '}
+        <Link className="link" to="/pricing">
+          Compare plans
+        </Link>
+      </p>
+    </fieldset>
   )
 }

@@ -1,4 +1,4 @@
-import { Controller, FormProvider, useForm, useWatch } from 'react-hook-form'
+import { Controller, FormProvider, useForm, useWatch, useFormContext } from 'react-hook-form'
 import type { ReactNode } from 'react'
 import { isDomain, joinRoles, sso as api, type SsoSettings } from '#contract/organizations/sso'
 import { useDenials } from '../../../session/organization/permissions.ts'
@@ -7,13 +7,13 @@ import { Card } from '../../../ui/Card.tsx'
 import { Checkbox } from '../../../ui/controls/Checkbox.tsx'
 import { Form } from '../../../ui/controls/Form.tsx'
 import { Segmented } from '../../../ui/controls/Segmented.tsx'
-import { SelectField } from '../../../ui/controls/SelectField.tsx'
+import { SelectField } from '../../../ui/controls/Select.tsx'
 import { TextField } from '../../../ui/controls/TextField.tsx'
 import { CopyText } from '../../../ui/text/CopyText.tsx'
-import { OidcFields } from './OidcFields.tsx'
+import { PasswordField } from '../../../ui/controls/PasswordField.tsx'
+import { TextArea } from '../../../ui/controls/TextArea.tsx'
+import { type SsoValues, domainsIn, inputOf, valuesOf } from './sso-values.ts'
 import { useSsoChange } from './queries.ts'
-import { SamlFields } from './SamlFields.tsx'
-import { domainsIn, inputOf, valuesOf, type SsoValues } from './sso-values.ts'
 
 type Props = { slug: string; settings: SsoSettings; onCancel: () => void }
 
@@ -163,5 +163,133 @@ function Detail({ name, text, end }: DetailProps) {
       </span>
       <CopyText text={text} what={name} />
     </div>
+  )
+}
+
+type OidcFieldsProps = {
+  /** Of the provider that is set up, when it is an OpenID one. */
+  issuer: string | undefined
+  readOnly: boolean
+}
+
+/** How this organization's client is known at its OpenID provider. */
+function OidcFields({ issuer, readOnly }: OidcFieldsProps) {
+  const { control, register, formState } = useFormContext<SsoValues>()
+  const { errors } = formState
+  const typed = useWatch({ control, name: 'issuer' })
+  const keeps = issuer !== undefined && typed.trim() === issuer
+  return (
+    <>
+      <TextField
+        label="Issuer"
+        mono
+        autoComplete="off"
+        placeholder="https://login.example.com"
+        readOnly={readOnly}
+        error={errors.issuer?.message}
+        {...register('issuer', {
+          validate: (url) => /^https?:\/\/\S+$/.test(url.trim()) || 'Enter an https address',
+        })}
+      />
+      <TextField
+        label="Client ID"
+        mono
+        autoComplete="off"
+        readOnly={readOnly}
+        error={errors.clientId?.message}
+        {...register('clientId', { validate: (id) => id.trim() !== '' || 'Enter the client ID' })}
+      />
+      <PasswordField
+        label="Client secret"
+        autoComplete="new-password"
+        help={keeps ? 'Leave it empty to keep the one that is stored.' : 'Stored encrypted.'}
+        readOnly={readOnly}
+        error={errors.clientSecret?.message}
+        {...register('clientSecret', {
+          validate: (secret) => secret !== '' || keeps || 'Enter the client secret',
+        })}
+      />
+    </>
+  )
+}
+
+type SamlFieldsProps = {
+  /** Of the provider that is set up, when it is a SAML one. */
+  entityId: string | undefined
+  readOnly: boolean
+}
+
+/** Where the metadata of the provider is, and which of its attributes hold what. */
+function SamlFields({ entityId, readOnly }: SamlFieldsProps) {
+  const { control, register, setValue, formState } = useFormContext<SsoValues>()
+  const { errors } = formState
+  const source = useWatch({ control, name: 'source' })
+  return (
+    <>
+      <div className="labelled">
+        <span>Metadata of the provider</span>
+        <div>
+          <Segmented
+            label="Where the metadata is"
+            options={[
+              { value: 'url', label: 'At an address' },
+              { value: 'xml', label: 'Paste XML' },
+            ]}
+            value={source}
+            onChange={(next) => setValue('source', next, { shouldDirty: true })}
+          />
+        </div>
+      </div>
+      {source === 'url' ? (
+        <TextField
+          label="Metadata address"
+          mono
+          autoComplete="off"
+          placeholder="https://idp.example.com/metadata.xml"
+          help={entityId ? `Read again on every save. Now: ${entityId}` : 'Read once you save.'}
+          readOnly={readOnly}
+          error={errors.metadataUrl?.message}
+          {...register('metadataUrl', {
+            validate: (url) => /^https?:\/\/\S+$/.test(url.trim()) || 'Enter an https address',
+          })}
+        />
+      ) : (
+        <TextArea
+          label="Metadata XML"
+          mono
+          rows={5}
+          spellCheck={false}
+          help={entityId ? `Leave it empty to keep that of ${entityId}` : undefined}
+          readOnly={readOnly}
+          error={errors.metadataXml?.message}
+          {...register('metadataXml', {
+            validate: (xml) =>
+              xml.trim() !== '' || entityId !== undefined || 'Paste the metadata of the provider',
+          })}
+        />
+      )}
+      <fieldset className="field sso-attributes">
+        <legend className="label">Attributes</legend>
+        <div className="sso-three">
+          {(
+            [
+              ['emailAttribute', 'Email'],
+              ['nameAttribute', 'Full name'],
+              ['userNameAttribute', 'User name'],
+            ] as const
+          ).map(([name, label]) => (
+            <TextField
+              key={name}
+              label={label}
+              mono
+              autoComplete="off"
+              readOnly={readOnly}
+              {...register(name)}
+            />
+          ))}
+        </div>
+        <p className="help">If left empty, the usual names are used: email, mail, displayName.</p>
+      </fieldset>
+    </>
   )
 }

@@ -1,15 +1,23 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Trash2, KeyRound } from 'lucide-react'
+import { Link } from '@tanstack/react-router'
+import { sso as api, type SsoDomain } from '#contract/organizations/sso'
+import { hasFeature } from '#contract/billing/plan-comparison'
 import { ErrorNote } from '../../../ui/ErrorNote.tsx'
-import { Page } from '../../../ui/Page.tsx'
-import { PageHead } from '../../../ui/PageHead.tsx'
+import { Page, PageHead } from '../../../ui/Page.tsx'
 import { Card } from '../../../ui/Card.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
-import { DomainsCard } from './DomainsCard.tsx'
-import { NoProvider } from './NoProvider.tsx'
+import { useDenials } from '../../../session/organization/permissions.ts'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
+import { useOrganization } from '../../../session/organization/organizations.ts'
+import { Alert } from '../../../ui/Alert.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { CopyText } from '../../../ui/text/CopyText.tsx'
+import { Status } from '../../../ui/text/Status.tsx'
+import { useSsoChange, ssoQuery } from './queries.ts'
 import { ProviderForm } from './ProviderForm.tsx'
-import { ssoQuery } from './queries.ts'
-import { RemoveCard } from './RemoveCard.tsx'
 import './sso.css'
 
 /** /org/{slug}/sso */
@@ -62,5 +70,150 @@ function SsoSkeleton() {
         ))}
       </div>
     </Card>
+  )
+}
+
+type Props = { slug: string; onRemoved: () => void }
+
+function RemoveCard({ slug, onRemoved }: Props) {
+  const reason = useDenials({ organizationSlug: slug })(api.remove)
+  const [asking, setAsking] = useState(false)
+  const remove = useSsoChange(api.remove, slug, 'Single sign-on is removed', () => {
+    setAsking(false)
+    onRemoved()
+  })
+  return (
+    <Card title="Remove single sign-on" padded={false}>
+      <div className="set-row">
+        <div className="grow">
+          <p>People who sign in through it are signed out and cannot sign in that way any more.</p>
+        </div>
+        <Button
+          variant="danger-quiet"
+          icon={Trash2}
+          disabledReason={reason}
+          onClick={() => setAsking(true)}
+        >
+          Remove
+        </Button>
+      </div>
+      <ConfirmDialog
+        open={asking}
+        onClose={() => {
+          setAsking(false)
+          remove.reset()
+        }}
+        title="Remove single sign-on?"
+        verb="Remove single sign-on"
+        error={remove.error?.message}
+        pending={remove.isPending}
+        onConfirm={() => remove.mutate({ slug })}
+      >
+        <p>The connection to your identity provider is deleted.</p>
+        <ul className="lost">
+          <li>People who came through it stay members, but are signed out and cannot sign in</li>
+          <li>Your domain verification is deleted</li>
+        </ul>
+      </ConfirmDialog>
+    </Card>
+  )
+}
+
+type NoProviderProps = { slug: string; onBegin: () => void }
+
+/** Nothing is set up: what it would be good for, and why not when the plan does not have it. */
+function NoProvider({ slug, onBegin }: NoProviderProps) {
+  const { plan } = useOrganization(slug)
+  const reason = useDenials({ organizationSlug: slug })(api.create)
+  const included = hasFeature(plan.id, 'security.sso')
+  const planReason = included ? undefined : `The ${plan.name} plan does not include single sign-on`
+  return (
+    <>
+      {!included && (
+        <Alert
+          variant="info"
+          title="Single sign-on comes with the Team and Enterprise plans"
+          action={
+            <Link className="btn" to="/org/$slug/billing" params={{ slug }}>
+              See plans
+            </Link>
+          }
+        >
+          This organization is on the {plan.name} plan.
+        </Alert>
+      )}
+      <Card padded={false}>
+        <EmptyState
+          icon={KeyRound}
+          title="Not set up"
+          action={
+            <Button
+              variant={included ? 'primary' : 'secondary'}
+              disabledReason={reason ?? planReason}
+              onClick={onBegin}
+            >
+              Set up single sign-on
+            </Button>
+          }
+        >
+          Connect a SAML 2.0 or OpenID Connect provider, and everyone with an email at your domains
+          signs in there.
+        </EmptyState>
+      </Card>
+    </>
+  )
+}
+
+type DomainsCardProps = { slug: string; domains: readonly SsoDomain[] }
+
+/** Which domains count already, and what has to be done for the others. */
+function DomainsCard({ slug, domains }: DomainsCardProps) {
+  return (
+    <Card title="Domains" padded={false}>
+      {domains.map((row) => (
+        <DomainRow key={row.domain} slug={slug} row={row} />
+      ))}
+    </Card>
+  )
+}
+
+function DomainRow({ slug, row }: { slug: string; row: SsoDomain }) {
+  const { domain, record, verified_at: verifiedAt } = row
+  const reason = useDenials({ organizationSlug: slug })(api.verifyDomain)
+  const verify = useSsoChange(api.verifyDomain, slug, `${domain} is verified`)
+  return (
+    <div className="sso-domain">
+      <div className="row">
+        <span className="mono ell">{domain}</span>
+        <span className="grow" />
+        <Status tone={verifiedAt ? 'success' : 'warning'}>
+          {verifiedAt ? 'Verified' : 'Waiting for its DNS record'}
+        </Status>
+        {!verifiedAt && (
+          <Button
+            aria-label={`Verify ${domain}`}
+            busy={verify.isPending}
+            disabledReason={reason}
+            onClick={() => verify.mutate({ slug, domain })}
+          >
+            Verify
+          </Button>
+        )}
+      </div>
+      {!verifiedAt && (
+        <>
+          <p className="muted">
+            No one signs in with this domain yet. Add this TXT record at your DNS provider.
+          </p>
+          <CopyText label="Name" text={record.name} what={`record name of ${domain}`} />
+          <CopyText label="Value" text={record.value} what={`record value of ${domain}`} />
+          {verify.error && (
+            <p className="err" role="alert">
+              {verify.error.message}
+            </p>
+          )}
+        </>
+      )}
+    </div>
   )
 }

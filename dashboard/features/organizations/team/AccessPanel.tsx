@@ -7,9 +7,16 @@ import { Form } from '../../../ui/controls/Form.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { SidePanel } from '../../../ui/floats/SidePanel.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
-import { accessOf, bodyOf, changesBetween, incomplete, type Line, rolesIn } from './access.ts'
+import {
+  accessOf,
+  bodyOf,
+  changesBetween,
+  incomplete,
+  type Line,
+  rolesIn,
+  type MemberRow,
+} from './access.ts'
 import { AccessFields } from './AccessFields.tsx'
-import type { MemberRow } from './member-rows.ts'
 import { forgetTeam } from './queries.ts'
 import { useRoleChoice } from './use-role-choice.ts'
 

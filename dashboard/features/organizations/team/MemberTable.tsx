@@ -1,11 +1,14 @@
-import { SearchX } from 'lucide-react'
+import { SearchX, Ellipsis, LogOut, UserRoundCog, UserRoundX } from 'lucide-react'
 import { Avatar } from '../../../ui/text/Avatar.tsx'
 import { Badge } from '../../../ui/text/Badge.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { Status } from '../../../ui/text/Status.tsx'
 import { type Column, Table } from '../../../ui/lists/Table.tsx'
-import { MemberMenu } from './MemberMenu.tsx'
-import { type MemberRow, rolesHeld } from './member-rows.ts'
+import { useDisabledFeatures } from '../../../session/identity/profile.ts'
+import { IconButton } from '../../../ui/controls/IconButton.tsx'
+import { Menu } from '../../../ui/floats/Menu.tsx'
+import { MenuItem } from '../../../ui/floats/MenuItem.tsx'
+import { type MemberRow, rolesHeld } from './access.ts'
 import type { RoleChoice } from './use-role-choice.ts'
 
 type Props = {
@@ -117,5 +120,52 @@ function RoleWords({ member: { role, projectRoles } }: { member: MemberRow }) {
         )
       })}
     </span>
+  )
+}
+
+type MemberMenuProps = {
+  member: MemberRow
+  choice: RoleChoice
+  self: boolean
+  /** Nobody else owns the organization. */
+  lastOwner: boolean
+  onManage: () => void
+  onRemove: () => void
+}
+
+export const needsOwner = 'An organization needs an Owner: make someone else an Owner first'
+
+/** What can be done with one member. */
+function MemberMenu({ member, choice, self, lastOwner, onManage, onRemove }: MemberMenuProps) {
+  const off = useDisabledFeatures()
+  const refusal = choice.taking(member)
+  const kept = lastOwner ? needsOwner : undefined
+  const switchedOff = off('organization_members:delete')
+    ? 'Removing members is switched off here'
+    : undefined
+  return (
+    <Menu
+      label={`Actions for ${member.primary_email}`}
+      align="end"
+      trigger={<IconButton icon={Ellipsis} label={`Actions for ${member.primary_email}`} />}
+    >
+      <MenuItem icon={UserRoundCog} disabledReason={refusal} onSelect={onManage}>
+        Manage access
+      </MenuItem>
+      {self ? (
+        <MenuItem icon={LogOut} danger disabledReason={switchedOff ?? kept} onSelect={onRemove}>
+          Leave organization
+        </MenuItem>
+      ) : (
+        <MenuItem
+          icon={UserRoundX}
+          danger
+          disabledReason={switchedOff ?? refusal ?? kept}
+          onSelect={onRemove}
+        >
+          Remove member
+        </MenuItem>
+      )}
+    </Menu>
   )
 }

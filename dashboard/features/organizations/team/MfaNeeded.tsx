@@ -3,8 +3,7 @@ import { ShieldAlert } from 'lucide-react'
 import { useOrganization } from '../../../session/organization/organizations.ts'
 import { buttonClass } from '../../../ui/controls/button-class.ts'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
-import { Page } from '../../../ui/Page.tsx'
-import { PageHead } from '../../../ui/PageHead.tsx'
+import { Page, PageHead } from '../../../ui/Page.tsx'
 
 /** /org/{slug} for a member without the second factor that the organization asks for (requirements §6). */
 export function MfaNeeded({ slug }: { slug: string }) {

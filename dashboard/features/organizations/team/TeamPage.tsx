@@ -1,24 +1,40 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { CircleQuestionMark, UserRoundPlus } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
-import { invitations } from '#contract/organizations/invitations'
+import { useForm } from 'react-hook-form'
+import { invitations, invitationHours } from '#contract/organizations/invitations'
+import { members } from '#contract/organizations/members'
+import { roleId } from '#contract/roles'
 import { useOrganization } from '../../../session/organization/organizations.ts'
 import { useDenials } from '../../../session/organization/permissions.ts'
 import { profileQuery, useDisabledFeatures } from '../../../session/identity/profile.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
-import { Page } from '../../../ui/Page.tsx'
-import { PageHead } from '../../../ui/PageHead.tsx'
+import { Page, PageHead } from '../../../ui/Page.tsx'
 import { SearchField } from '../../../ui/controls/SearchField.tsx'
+import { useCall } from '../../../api/client.ts'
+import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
+import { toast } from '../../../ui/floats/toast.ts'
+import { counted } from '../../../ui/text/number.ts'
+import { Callout } from '../../../ui/Callout.tsx'
+import { Form } from '../../../ui/controls/Form.tsx'
+import { SidePanel } from '../../../ui/floats/SidePanel.tsx'
+import { TextField } from '../../../ui/controls/TextField.tsx'
 import { AccessPanel } from './AccessPanel.tsx'
 import { InvitationTable } from './InvitationTable.tsx'
-import { InvitePanel } from './InvitePanel.tsx'
-import { MemberTable } from './MemberTable.tsx'
-import { matchingMembers, memberRows, type MemberRow } from './member-rows.ts'
-import { membersQuery, rolesQuery } from './queries.ts'
-import { RemoveDialog } from './RemoveDialog.tsx'
+import {
+  type Access,
+  incomplete,
+  noAccess,
+  matchingMembers,
+  memberRows,
+  type MemberRow,
+  rolesHeld,
+} from './access.ts'
+import { AccessFields } from './AccessFields.tsx'
+import { forgetInvitations, membersQuery, rolesQuery, forgetTeam } from './queries.ts'
 import { useRoleChoice } from './use-role-choice.ts'
+import { MemberTable } from './MemberTable.tsx'
 import './team.css'
-import { counted } from '../../../ui/text/number.ts'
 
 const RoleMatrixPanel = lazy(() =>
   import('./RoleMatrixPanel.tsx').then((m) => ({ default: m.RoleMatrixPanel })),
@@ -106,3 +122,132 @@ export function TeamPage({ slug, isInviting, onLeft }: Props) {
 }
 
 const summary = (count: number, name: string) => `${counted(count, 'member')} of ${name}`
+
+type RemoveDialogProps = {
+  slug: string
+  member: MemberRow
+  self: boolean
+  onClose: () => void
+  /** The reader is not in the organization any more. */
+  onLeft: () => void
+}
+
+/** Takes a member out, or lets the reader leave. Says what is lost. */
+function RemoveDialog({ slug, member, self, onClose, onLeft }: RemoveDialogProps) {
+  const { name } = useOrganization(slug)
+  const remove = useCall(members.remove, {
+    onSuccess: async () => {
+      toast.success(self ? `You have left ${name}` : `${member.primary_email} is removed`)
+      if (self) return onLeft()
+      onClose()
+      await forgetTeam()
+    },
+  })
+  const projects = member.projectRoles.flatMap((one) => one.projects)
+  const who = self ? 'You' : member.primary_email
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      title={self ? `Leave ${name}` : `Remove ${member.primary_email}`}
+      verb={self ? 'Leave organization' : 'Remove member'}
+      error={remove.error?.message}
+      pending={remove.isPending}
+      onConfirm={() => remove.mutate({ slug, gotrue_id: member.gotrue_id })}
+    >
+      <p>
+        {who} cannot open {name} any more. Someone who can send invitations can bring{' '}
+        {self ? 'you' : 'them'} back.
+      </p>
+      <ul className="lost">
+        <li>
+          The role {rolesHeld(member).join(', ')}{' '}
+          {member.role
+            ? 'in all projects'
+            : `in ${projects.map((project) => project.name).join(', ') || 'no project'}`}
+        </li>
+        <li>Access tokens and apps can no longer reach {name}</li>
+        <li>{self ? 'Your' : 'Their'} private snippets stay here, and no one else sees them</li>
+      </ul>
+    </ConfirmDialog>
+  )
+}
+
+type InvitePanelProps = { slug: string; onClose: () => void }
+
+/** Invites one person by mail, to the organization or to some of its projects. */
+function InvitePanel({ slug, onClose }: InvitePanelProps) {
+  const { name, plan } = useOrganization(slug)
+  const choice = useRoleChoice(slug)
+  const [access, setAccess] = useState<Access>(noAccess)
+  const { register, handleSubmit, formState } = useForm({ defaultValues: { email: '' } })
+  const invite = useCall(invitations.create, {
+    onSuccess: async ({ invited_email: email }) => {
+      toast.success(`Invitation sent to ${email}`)
+      onClose()
+      await forgetInvitations()
+    },
+  })
+  const submit = handleSubmit(({ email }) =>
+    invite.mutate({
+      slug,
+      email: email.trim(),
+      role_id: roleId(access.role),
+      ...(access.everywhere ? {} : { role_scoped_projects: [...access.projects.keys()] }),
+    }),
+  )
+  return (
+    <SidePanel
+      open
+      size="large"
+      onClose={onClose}
+      title={`Invite to ${name}`}
+      shell={(inside) => (
+        <Form error={undefined} pending={invite.isPending} onSubmit={submit}>
+          {inside}
+        </Form>
+      )}
+      footer={
+        <>
+          <Button size="form" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            type="submit"
+            size="form"
+            variant="primary"
+            busy={invite.isPending}
+            disabledReason={incomplete(access) ?? choice.giving(access.role)}
+          >
+            Send invitation
+          </Button>
+        </>
+      }
+    >
+      <TextField
+        label="Email"
+        type="email"
+        autoComplete="off"
+        help={`They get an email with a link that works for ${invitationHours} hours.`}
+        error={formState.errors.email?.message ?? invite.error?.message}
+        {...register('email', {
+          validate: (email) =>
+            /^\S+@\S+\.\S+$/.test(email.trim()) || 'Enter the email of one person',
+        })}
+      />
+      <AccessFields
+        slug={slug}
+        choice={choice}
+        access={access}
+        onAccess={setAccess}
+        mixed={false}
+      />
+      {(plan.id === 'team' || plan.id === 'enterprise') && (
+        <Callout type="note" title="Single sign-on">
+          People who sign in through this organization’s single sign-on become members automatically
+          and need no invitation.
+        </Callout>
+      )}
+    </SidePanel>
+  )
+}

@@ -5,7 +5,7 @@ import { roleDescriptions, roleId, rolesByPlan } from '#contract/roles'
 import { useOrganization } from '../../../session/organization/organizations.ts'
 import { useDenials } from '../../../session/organization/permissions.ts'
 import type { Option } from '../../../ui/controls/options.ts'
-import { rolesHeld, type MemberRow } from './member-rows.ts'
+import { rolesHeld, type MemberRow } from './access.ts'
 
 /** What the reader may do with roles here, from the plan and from the same rows that the server decides by. */
 export function useRoleChoice(slug: string) {

@@ -1,17 +1,20 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { ScrollText, SearchX } from 'lucide-react'
 import { useState } from 'react'
+import { Link } from '@tanstack/react-router'
 import { accountAuditDays, type AccountAuditEntry } from '#contract/people/account'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
-import { Page } from '../../../ui/Page.tsx'
-import { PageHead } from '../../../ui/PageHead.tsx'
+import { Page, PageHead } from '../../../ui/Page.tsx'
 import { SearchField } from '../../../ui/controls/SearchField.tsx'
-import { PagedTable } from '../../../ui/lists/PagedTable.tsx'
-import { auditQuery, type AuditFilter } from './account-queries.ts'
-import { auditColumns } from './audit-columns.tsx'
-import { AuditEntryPanel } from './AuditEntryPanel.tsx'
+import { CodeBlock } from '../../../ui/text/CodeBlock.tsx'
+import { SidePanel } from '../../../ui/floats/SidePanel.tsx'
+import { exactTime } from '../../../ui/text/time.ts'
+import { actionWords } from '../../../session/organization/audit-words.ts'
 import { DayField } from '../../../ui/controls/DayField.tsx'
+import { type Column, PagedTable } from '../../../ui/lists/Table.tsx'
+import { Time } from '../../../ui/text/Time.tsx'
+import { auditQuery, type AuditFilter } from './queries.ts'
 import { dayOf } from './tokens/token-expiry.ts'
 import './account.css'
 
@@ -86,3 +89,99 @@ export function AuditPage({ filter, onFilter }: Props) {
     </Page>
   )
 }
+
+type AuditEntryPanelProps = { entry: AccountAuditEntry | undefined; onClose: () => void }
+
+/** Everything that is known of one action. */
+function AuditEntryPanel({ entry, onClose }: AuditEntryPanelProps) {
+  return (
+    <SidePanel
+      open={entry !== undefined}
+      onClose={onClose}
+      title={entry && (actionWords(entry.action.name) ?? entry.action.name)}
+    >
+      {entry && <Details entry={entry} />}
+    </SidePanel>
+  )
+}
+
+function Details({
+  entry: { action, actor, target, change, occurred_at },
+}: {
+  entry: AccountAuditEntry
+}) {
+  const [call] = action.metadata
+  const facts = [
+    ['When', exactTime(new Date(occurred_at))],
+    ['Action', action.name],
+    ...(call ? [['Call', `${call.method} ${call.route}`]] : []),
+    ['Target', target.description],
+    ['IP address', actor.metadata[0]?.ip ?? 'Unknown'],
+  ]
+  return (
+    <div className="form-stack">
+      <dl className="facts-list">
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd className="mono t12">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {Object.keys(change).length > 0 && (
+        <div className="labelled">
+          <span>What changed</span>
+          <CodeBlock code={JSON.stringify(change, null, 2)} language="js" what="change" />
+        </div>
+      )}
+    </div>
+  )
+}
+
+const auditColumns = (onOpen: (entry: AccountAuditEntry) => void): Column<AccountAuditEntry>[] => [
+  {
+    id: 'action',
+    head: 'Action',
+    cell: (entry) => (
+      <button type="button" className="link plain-link" onClick={() => onOpen(entry)}>
+        {actionWords(entry.action.name) ?? <span className="mono">{entry.action.name}</span>}
+      </button>
+    ),
+  },
+  {
+    id: 'target',
+    head: 'Target',
+    wideOnly: true,
+    cell: ({ target }) => <span className="mono t12 ell">{target.description}</span>,
+  },
+  {
+    id: 'organization',
+    head: 'Organization',
+    wideOnly: true,
+    cell: ({ target: { metadata } }) =>
+      metadata.org_slug ? (
+        <Link className="link" to="/org/$slug" params={{ slug: metadata.org_slug }}>
+          {metadata.org_slug}
+        </Link>
+      ) : (
+        <span className="faint">Your account</span>
+      ),
+  },
+  {
+    id: 'ip',
+    head: 'IP address',
+    wideOnly: true,
+    cell: ({ actor }) => <span className="mono t12">{actor.metadata[0]?.ip ?? ''}</span>,
+  },
+  {
+    id: 'when',
+    head: 'When',
+    numeric: true,
+    width: '120px',
+    cell: ({ occurred_at: at }) => (
+      <span className="faint">
+        <Time at={at} />
+      </span>
+    ),
+  },
+]

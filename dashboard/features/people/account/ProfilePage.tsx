@@ -1,16 +1,27 @@
-import { useSuspenseQuery } from '@tanstack/react-query'
+import { useSuspenseQuery, useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useDisabledFeatures } from '../../../session/identity/profile.ts'
-import { Page } from '../../../ui/Page.tsx'
-import { PageHead } from '../../../ui/PageHead.tsx'
+import { useForm } from 'react-hook-form'
+import { Link } from '@tanstack/react-router'
+import { Trash2 } from 'lucide-react'
+import type { User } from '@supabase/auth-js'
+import { api } from '#contract/api'
+import { useDisabledFeatures, profileQuery } from '../../../session/identity/profile.ts'
+import { Page, PageHead } from '../../../ui/Page.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { Card } from '../../../ui/Card.tsx'
-import { DeleteAccountCard } from './DeleteAccountCard.tsx'
+import { auth } from '../../../session/identity/auth.ts'
+import { FormDialog } from '../../../ui/floats/FormDialog.tsx'
+import { TextField } from '../../../ui/controls/TextField.tsx'
+import { toast } from '../../../ui/floats/toast.ts'
+import { useCall, messageOf, queryClient } from '../../../api/client.ts'
+import { Alert } from '../../../ui/Alert.tsx'
+import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
+import { Ago } from '../../../ui/text/Time.tsx'
+import { Form } from '../../../ui/controls/Form.tsx'
+import { SaveCancel } from '../../../ui/controls/SaveCancel.tsx'
 import { IdentitiesCard } from './IdentitiesCard.tsx'
-import { ProfileCard } from './ProfileCard.tsx'
-import { userQuery } from './account-data.ts'
-import { EmailDialog } from './EmailDialog.tsx'
-import { PendingEmail } from './PendingEmail.tsx'
+import { userQuery, forgetAuth, cancelEmailChange, soleOwnershipsQuery } from './queries.ts'
+import { useAuthAction } from './use-auth-action.ts'
 import './account.css'
 
 /** /account/me */
@@ -51,5 +62,235 @@ function EmailCard() {
       </div>
       <EmailDialog open={changing} current={user.email ?? ''} onClose={() => setChanging(false)} />
     </Card>
+  )
+}
+
+type Props = { open: boolean; current: string; onClose: () => void }
+
+/** Asks for the new address. It counts when the mails to both addresses are confirmed. */
+function EmailDialog(props: Props) {
+  // What was typed is forgotten when the dialog closes.
+  return props.open ? <OpenEmailDialog {...props} /> : null
+}
+
+function OpenEmailDialog({ current, onClose }: Props) {
+  const { register, handleSubmit, formState } = useForm({ defaultValues: { email: '' } })
+  const change = useAuthAction(
+    async ({ email }: { email: string }) =>
+      (await auth()).updateUser({ email }, { emailRedirectTo: `${location.origin}/account/me` }),
+    async () => {
+      onClose()
+      toast.success('Confirm the change in the emails we sent')
+      await forgetAuth('user')
+    },
+  )
+  return (
+    <FormDialog
+      title="Change email"
+      verb="Send confirmation"
+      pending={change.isPending}
+      onSubmit={handleSubmit(({ email }) => change.mutate({ email: email.trim() }))}
+      onClose={onClose}
+    >
+      <TextField
+        label="New email"
+        type="email"
+        autoComplete="email"
+        help={`We email a link to it and to ${current}. The change takes effect once you open both.`}
+        error={formState.errors.email?.message ?? change.error?.message}
+        {...register('email', {
+          required: 'Enter the new email',
+          validate: (email) => {
+            if (!/^\S+@\S+\.\S+$/.test(email.trim())) return 'This is not an email address'
+            return (
+              email.trim().toLowerCase() !== current.toLowerCase() || 'This is already your email'
+            )
+          },
+        })}
+      />
+    </FormDialog>
+  )
+}
+
+/** The end of the account. `onDeleted` signs out. */
+function DeleteAccountCard({ onDeleted }: { onDeleted: () => void }) {
+  const { data: profile } = useSuspenseQuery(profileQuery)
+  const { data: owned } = useSuspenseQuery(soleOwnershipsQuery)
+  const [asking, setAsking] = useState(false)
+  const remove = useCall(api.profile.remove, { onSuccess: onDeleted })
+  return (
+    <Card title="Delete account" padded={false}>
+      {owned.length > 0 && (
+        <div className="pad-x">
+          <Alert variant="warning" title="Organizations that only you own">
+            First make someone else an owner of each organization, or delete it:{' '}
+            {owned.map(({ slug, name }, index) => (
+              <span key={slug}>
+                {index > 0 && ', '}
+                <Link className="link" to="/org/$slug" params={{ slug }}>
+                  {name}
+                </Link>
+              </span>
+            ))}
+            .
+          </Alert>
+        </div>
+      )}
+      <div className="set-row">
+        <div className="grow">
+          <p>Your access tokens, sessions and memberships end at once. This cannot be undone.</p>
+        </div>
+        <Button
+          variant="danger-quiet"
+          icon={Trash2}
+          disabledReason={owned.length > 0 && 'You are the only owner of an organization'}
+          onClick={() => setAsking(true)}
+        >
+          Delete account
+        </Button>
+      </div>
+      <ConfirmDialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        title="Delete your account?"
+        verb="Delete account"
+        typeName={profile.primary_email}
+        error={remove.error?.message}
+        pending={remove.isPending}
+        onConfirm={() => remove.mutate({ email: profile.primary_email })}
+      >
+        <p>
+          The account, its access tokens, private snippets and memberships are deleted. Projects and
+          shared snippets stay with their organizations.
+        </p>
+      </ConfirmDialog>
+    </Card>
+  )
+}
+
+/** A change of address that waits for its mails to be confirmed. */
+function PendingEmail({ user, newEmail }: { user: User; newEmail: string }) {
+  const tell = (error: Error) => toast.error(messageOf(error))
+  const resend = useAuthAction(
+    async () =>
+      (await auth()).resend({
+        type: 'email_change',
+        // The account is found by the address it has.
+        email: user.email ?? '',
+        options: { emailRedirectTo: `${location.origin}/account/me` },
+      }),
+    async () => {
+      toast.success('Sent again')
+      await forgetAuth('user')
+    },
+  )
+  const cancel = useMutation({
+    mutationFn: cancelEmailChange,
+    onSuccess: async () => {
+      toast.success('Your email address was not changed')
+      await forgetAuth('user')
+    },
+    onError: tell,
+  })
+  return (
+    <div className="pad-x">
+      <Alert
+        variant="info"
+        title={
+          <span className="plain">
+            Waiting for <span className="med">{newEmail}</span> to be confirmed
+          </span>
+        }
+        action={
+          <span className="row">
+            <Button
+              busy={resend.isPending}
+              onClick={() => resend.mutate(undefined, { onError: tell })}
+            >
+              Send again
+            </Button>
+            <Button busy={cancel.isPending} onClick={() => cancel.mutate()}>
+              Cancel change
+            </Button>
+          </span>
+        }
+      >
+        Open the links in the emails to both addresses.
+        {user.email_change_sent_at && (
+          <>
+            {' '}
+            Sent <Ago at={user.email_change_sent_at} />.
+          </>
+        )}
+      </Alert>
+    </div>
+  )
+}
+
+const short = (text: string) => text.trim().length <= 64 || 'At most 64 characters'
+
+/** What others see of a person. */
+function ProfileCard() {
+  const { data: profile } = useSuspenseQuery(profileQuery)
+  const off = useDisabledFeatures()
+  const { register, handleSubmit, reset, formState } = useForm({
+    values: {
+      first_name: profile.first_name ?? '',
+      last_name: profile.last_name ?? '',
+      username: profile.username,
+    },
+  })
+  const save = useCall(api.profile.update, {
+    onSuccess: (saved) => {
+      queryClient.setQueryData(profileQuery.queryKey, saved)
+      toast.success('Profile saved')
+    },
+  })
+  const { errors, isDirty } = formState
+  return (
+    <Form
+      error={save.error?.message}
+      pending={save.isPending}
+      onSubmit={handleSubmit((values) => save.mutate(values))}
+      className="form-stack"
+    >
+      <Card
+        title="Name"
+        footer={
+          <SaveCancel
+            dirty={isDirty}
+            pending={save.isPending}
+            reason={off('profile:update') && 'The operator of this platform has switched this off'}
+            onCancel={() => reset()}
+          />
+        }
+      >
+        <div className="form-stack">
+          <div className="two">
+            <TextField
+              label="First name"
+              autoComplete="given-name"
+              error={errors.first_name?.message}
+              {...register('first_name', { validate: short })}
+            />
+            <TextField
+              label="Last name"
+              autoComplete="family-name"
+              error={errors.last_name?.message}
+              {...register('last_name', { validate: short })}
+            />
+          </div>
+          <TextField
+            label="Username"
+            autoComplete="off"
+            help="Teammates see it next to what you share. 1 to 64 characters."
+            error={errors.username?.message}
+            {...register('username', {
+              validate: (name) => (name.trim() ? short(name) : 'Enter a username'),
+            })}
+          />
+        </div>
+      </Card>
+    </Form>
   )
 }

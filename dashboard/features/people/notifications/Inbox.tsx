@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { Archive, BellOff } from 'lucide-react'
+import { Archive, BellOff, ArchiveRestore, CircleAlert, Info, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
+import { Link } from '@tanstack/react-router'
 import { api } from '#contract/api'
 import { notificationPriorities, type Notification } from '#contract/people/notifications'
 import { useCall } from '../../../api/client.ts'
@@ -13,7 +14,8 @@ import { Select } from '../../../ui/controls/Select.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { Tabs } from '../../../ui/navigation/Tabs.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
-import { NotificationRow } from './NotificationRow.tsx'
+import { Icon } from '../../../ui/Icon.tsx'
+import { Time } from '../../../ui/text/Time.tsx'
 import { forgetNotifications, notificationsQuery, summaryQuery, type Box } from './queries.ts'
 
 const all = '-'
@@ -132,5 +134,52 @@ export function Inbox({ onClose }: { onClose: () => void }) {
         </ul>
       )}
     </section>
+  )
+}
+
+type Props = {
+  notification: Notification
+  onMark: (id: string, status: Notification['status']) => void
+  /** A link of it was followed. */
+  onLeave: () => void
+}
+
+const icons = { Critical: CircleAlert, Warning: TriangleAlert, Info }
+
+function NotificationRow({ notification, onMark, onLeave }: Props) {
+  const { id, priority, status, data, inserted_at } = notification
+  const archived = status === 'archived'
+  return (
+    <li className="notification" data-priority={priority} data-new={status === 'new' || undefined}>
+      <Icon of={icons[priority]} />
+      <div>
+        <p className="notification-title">
+          {data.title} <Time at={inserted_at} />
+        </p>
+        <p>{data.message}</p>
+        {data.actions.length > 0 && (
+          <p className="notification-actions">
+            {data.actions.map(({ label, url }) => (
+              <Link
+                key={url}
+                className="link"
+                to={url}
+                onClick={() => {
+                  if (status === 'new') onMark(id, 'seen')
+                  onLeave()
+                }}
+              >
+                {label}
+              </Link>
+            ))}
+          </p>
+        )}
+      </div>
+      <IconButton
+        icon={archived ? ArchiveRestore : Archive}
+        label={archived ? `Back to the inbox: ${data.title}` : `Archive: ${data.title}`}
+        onClick={() => onMark(id, archived ? 'seen' : 'archived')}
+      />
+    </li>
   )
 }

@@ -1,7 +1,16 @@
 import type { ReactNode } from 'react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { MailCheck } from 'lucide-react'
+import { api } from '#contract/api'
 import { Alert } from '../../../ui/Alert.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { Form } from '../../../ui/controls/Form.tsx'
+import { supportEmail } from '../../../session/support.ts'
+import { q } from '../../../api/client.ts'
+import { buttonClass } from '../../../ui/controls/button-class.ts'
+import { Icon } from '../../../ui/Icon.tsx'
+import { authErrorText, SignInError } from './auth-error.ts'
 
 type Props = {
   /** The call that the form makes. */
@@ -43,5 +52,60 @@ export function AuthForm(props: Props) {
       </Button>
       {after}
     </Form>
+  )
+}
+
+type Answer = { data: unknown; error: { message: string; code?: string | undefined } | null }
+type Data<A extends Answer> = Extract<A, { error: null }>['data']
+
+/** One call of the auth service: what it refuses stands at the form that asked, the answer goes to `done`. */
+export function useAuthCall<Input, A extends Answer>(
+  run: (input: Input) => Promise<A>,
+  done: (data: Data<A>, input: Input) => void,
+) {
+  return useMutation<Data<A>, SignInError, Input>({
+    mutationFn: async (input) => {
+      const { data, error } = await run(input)
+      if (error) throw new SignInError(authErrorText(error.message, supportEmail), error.code)
+      // Without an error the data is that of the other kind of answer.
+      return data as Data<A>
+    },
+    onSuccess: done,
+  })
+}
+
+/** Enough to catch a slip; whether an address exists only a mail can tell. */
+export const emailRules = {
+  required: 'Enter your email address',
+  pattern: { value: /^\S+@\S+\.\S+$|^\S+@localhost$/, message: 'This is not an email address' },
+}
+
+/** A mail is on its way; nothing more to do here. */
+export function CheckMail({ email, children }: { email: string; children: ReactNode }) {
+  const { data: platform } = useQuery(q(api.platform.status, {}))
+  return (
+    <>
+      <h1 className="row">
+        <Icon of={MailCheck} />
+        Check your email
+      </h1>
+      <div className="auth-note">
+        <p className="muted t14">
+          We sent an email to <span className="mono">{email}</span>. {children}
+        </p>
+        {platform?.mailbox && (
+          <p className="muted t14">
+            This installation sends no email. You can find it in the{' '}
+            <a className="link" href="/mailbox">
+              local mailbox
+            </a>
+            .
+          </p>
+        )}
+        <Link to="/sign-in" className={buttonClass({ size: 'form' })}>
+          Back to sign in
+        </Link>
+      </div>
+    </>
   )
 }

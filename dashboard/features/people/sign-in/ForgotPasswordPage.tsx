@@ -4,10 +4,7 @@ import { useForm } from 'react-hook-form'
 import { auth } from '../../../session/identity/auth.ts'
 import { TextField } from '../../../ui/controls/TextField.tsx'
 import { errorsAt } from './auth-error.ts'
-import { AuthForm } from './AuthForm.tsx'
-import { CheckMail } from './CheckMail.tsx'
-import { emailRules } from './email-rules.ts'
-import { useAuthCall } from './use-auth-call.ts'
+import { AuthForm, useAuthCall, emailRules, CheckMail } from './AuthForm.tsx'
 
 export function ForgotPasswordPage() {
   const { register, handleSubmit, formState } = useForm({ defaultValues: { email: '' } })

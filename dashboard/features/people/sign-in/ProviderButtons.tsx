@@ -7,11 +7,15 @@ import { Alert } from '../../../ui/Alert.tsx'
 import { Badge } from '../../../ui/text/Badge.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { ProviderMark } from '../../../ui/text/ProviderMark.tsx'
-import { externalRefusal, forgetExternalRefusal } from './finish-external.ts'
-import { lastSignIn, rememberSignIn } from './last-sign-in.ts'
+import {
+  externalRefusal,
+  forgetExternalRefusal,
+  landingFor,
+  lastSignIn,
+  rememberSignIn,
+} from './external-sign-in.ts'
 import { type Provider, useProviders } from '../../../session/project/providers.ts'
-import { landingFor } from './way-back.ts'
-import { useAuthCall } from './use-auth-call.ts'
+import { useAuthCall } from './AuthForm.tsx'
 
 /** The other ways in: places that are switched on, and an organization's single sign-on. */
 export function ProviderButtons({ returnTo }: { returnTo: string | undefined }) {

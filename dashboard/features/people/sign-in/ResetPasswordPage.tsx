@@ -7,8 +7,7 @@ import { toast } from '../../../ui/floats/toast.ts'
 import { PasswordRules } from '../../../ui/controls/PasswordRules.tsx'
 import { isAcceptable } from '../../../ui/controls/password-rules.ts'
 import { errorsAt } from './auth-error.ts'
-import { AuthForm } from './AuthForm.tsx'
-import { useAuthCall } from './use-auth-call.ts'
+import { AuthForm, useAuthCall } from './AuthForm.tsx'
 
 type Props = {
   /** The link in the mail signs in; without that there is nobody whose password could be changed. */

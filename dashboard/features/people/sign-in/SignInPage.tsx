@@ -6,11 +6,9 @@ import { Alert } from '../../../ui/Alert.tsx'
 import { PasswordField } from '../../../ui/controls/PasswordField.tsx'
 import { TextField } from '../../../ui/controls/TextField.tsx'
 import { errorsAt } from './auth-error.ts'
-import { AuthForm } from './AuthForm.tsx'
-import { emailRules } from './email-rules.ts'
-import { rememberSignIn } from './last-sign-in.ts'
+import { AuthForm, useAuthCall, emailRules } from './AuthForm.tsx'
+import { rememberSignIn } from './external-sign-in.ts'
 import { LastUsed, ProviderButtons } from './ProviderButtons.tsx'
-import { useAuthCall } from './use-auth-call.ts'
 
 type Props = { returnTo: string | undefined; onSignedIn: () => void }
 

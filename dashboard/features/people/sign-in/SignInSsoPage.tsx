@@ -3,11 +3,8 @@ import { useForm } from 'react-hook-form'
 import { externalAuth } from '../../../session/identity/external-auth.ts'
 import { TextField } from '../../../ui/controls/TextField.tsx'
 import { errorsAt } from './auth-error.ts'
-import { AuthForm } from './AuthForm.tsx'
-import { emailRules } from './email-rules.ts'
-import { rememberSignIn } from './last-sign-in.ts'
-import { useAuthCall } from './use-auth-call.ts'
-import { landingFor } from './way-back.ts'
+import { AuthForm, useAuthCall, emailRules } from './AuthForm.tsx'
+import { landingFor, rememberSignIn } from './external-sign-in.ts'
 
 /** The domain of an address is what tells which organization's provider to go to. */
 const domainOf = (email: string) => email.trim().split('@').at(-1)?.toLowerCase() ?? ''

@@ -9,11 +9,8 @@ import { TextField } from '../../../ui/controls/TextField.tsx'
 import { PasswordRules } from '../../../ui/controls/PasswordRules.tsx'
 import { isAcceptable } from '../../../ui/controls/password-rules.ts'
 import { errorsAt } from './auth-error.ts'
-import { AuthForm } from './AuthForm.tsx'
-import { CheckMail } from './CheckMail.tsx'
-import { emailRules } from './email-rules.ts'
+import { AuthForm, useAuthCall, emailRules, CheckMail } from './AuthForm.tsx'
 import { ProviderButtons } from './ProviderButtons.tsx'
-import { useAuthCall } from './use-auth-call.ts'
 
 type Props = { returnTo: string | undefined; onSignedIn: () => void }
 

@@ -5,8 +5,7 @@ import { Button } from '../../../ui/controls/Button.tsx'
 import { Form } from '../../../ui/controls/Form.tsx'
 import { TextArea } from '../../../ui/controls/TextArea.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
-import { AttachmentField } from './AttachmentField.tsx'
-import { useAttachments } from './use-attachments.ts'
+import { AttachmentField, useAttachments } from './AttachmentField.tsx'
 import './support.css'
 
 type Props = {

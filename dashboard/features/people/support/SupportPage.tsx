@@ -12,15 +12,13 @@ import { organizationProjectsQuery } from '../../../session/project/project-list
 import { Button } from '../../../ui/controls/Button.tsx'
 import { Card } from '../../../ui/Card.tsx'
 import { Form } from '../../../ui/controls/Form.tsx'
-import { Page } from '../../../ui/Page.tsx'
-import { PageHead } from '../../../ui/PageHead.tsx'
-import { SelectField } from '../../../ui/controls/SelectField.tsx'
+import { Page, PageHead } from '../../../ui/Page.tsx'
+import { SelectField } from '../../../ui/controls/Select.tsx'
 import { Switch } from '../../../ui/controls/Switch.tsx'
 import { TextArea } from '../../../ui/controls/TextArea.tsx'
 import { TextField } from '../../../ui/controls/TextField.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
-import { AttachmentField } from './AttachmentField.tsx'
-import { useAttachments } from './use-attachments.ts'
+import { AttachmentField, useAttachments } from './AttachmentField.tsx'
 import './support.css'
 
 /** What a link to the form has filled in (requirements §2, /support/new). */

@@ -2,8 +2,10 @@ import { useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { api } from '#contract/api'
 import { backups as endpoints, type Backup } from '#contract/projects/backups'
-import { computeSizeIds } from '#contract/projects/compute-sizes'
+import { computeSizeIds, type ComputeSizeId } from '#contract/projects/compute-sizes'
 import type { Project } from '#contract/projects/projects'
+import { formatCents } from '#contract/billing/money'
+import type { PlanId } from '#contract/billing/plans'
 import { forget, useCall } from '../../../api/client.ts'
 import { DatabasePassword } from '../../../session/project/DatabasePassword.tsx'
 import { useOrganization } from '../../../session/organization/organizations.ts'
@@ -15,10 +17,12 @@ import { Card } from '../../../ui/Card.tsx'
 import { Form } from '../../../ui/controls/Form.tsx'
 import { TextField } from '../../../ui/controls/TextField.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
-import { sourceOf, startSource } from './clone-source.ts'
-import { CloneSource } from './CloneSource.tsx'
-import { CostTable } from './CostTable.tsx'
+import { Segmented } from '../../../ui/controls/Segmented.tsx'
+import { SelectField } from '../../../ui/controls/Select.tsx'
+import { sourceOf, startSource, type SourceChoice, costOf, totalText } from './clone.ts'
 import type { Span } from './moment.ts'
+import { MomentFields } from './MomentFields.tsx'
+import { clockText, reasonText, takenAt } from './words.ts'
 import { forgetClones, type Cloneable } from './queries.ts'
 
 type Props = {
@@ -122,5 +126,92 @@ export function CloneForm({ project, backups, spans, start, target }: Props) {
         </div>
       </Card>
     </Form>
+  )
+}
+
+type CostTableProps = { plan: PlanId; size: ComputeSizeId; diskGb: number }
+
+/** What the new project costs, part by part. */
+function CostTable({ plan, size, diskGb }: CostTableProps) {
+  const lines = costOf(plan, size, diskGb)
+  return (
+    <table className="tbl dense mini backup-cost" aria-label="Cost of the new project">
+      <thead>
+        <tr>
+          <th scope="col">Part</th>
+          <th scope="col">Price</th>
+          <th scope="col" className="num">
+            A month, about
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {lines.map(({ name, what, price, month }) => (
+          <tr key={name}>
+            <td>
+              <span className="two-lines">
+                {name}
+                <span className="muted">{what}</span>
+              </span>
+            </td>
+            <td>{price}</td>
+            <td className="num">{formatCents(month)}</td>
+          </tr>
+        ))}
+        <tr>
+          <td colSpan={2}>Together</td>
+          <td className="num">
+            <b>{totalText(lines)}</b>
+          </td>
+        </tr>
+      </tbody>
+    </table>
+  )
+}
+
+type CloneSourceProps = {
+  backups: readonly Backup[]
+  spans: readonly Span[]
+  choice: SourceChoice
+  onChange: (choice: SourceChoice) => void
+}
+
+/** Which state of the database the new project gets. */
+function CloneSource({ backups, spans, choice, onChange }: CloneSourceProps) {
+  const both = backups.length > 0 && spans.length > 0
+  return (
+    <>
+      {both && (
+        <div>
+          <Segmented
+            label="Start with"
+            options={[
+              { value: 'backup', label: 'A backup' },
+              { value: 'moment', label: 'A moment' },
+            ]}
+            value={choice.from}
+            onChange={(from) => onChange({ ...choice, from })}
+          />
+        </div>
+      )}
+      {choice.from === 'backup' ? (
+        <SelectField
+          label="Backup"
+          options={backups.map((backup) => ({
+            value: String(backup.id),
+            label: clockText(takenAt(backup)),
+            detail: reasonText[backup.reason],
+          }))}
+          value={choice.backup === undefined ? undefined : String(choice.backup)}
+          onChange={(id) => onChange({ ...choice, backup: Number(id) })}
+        />
+      ) : (
+        <MomentFields
+          spans={spans}
+          choice={choice.moment}
+          onChange={(moment) => onChange({ ...choice, moment })}
+        />
+      )}
+    </>
   )
 }

@@ -1,9 +1,18 @@
 import { useState } from 'react'
 import { Alert } from '../../../ui/Alert.tsx'
-import { SelectField } from '../../../ui/controls/SelectField.tsx'
+import { SelectField } from '../../../ui/controls/Select.tsx'
 import { TextField } from '../../../ui/controls/TextField.tsx'
-import { inZone, readMoment, type MomentChoice, type Span } from './moment.ts'
-import { allZones, momentText, offsetText, wallAt, withoutUnderscores } from './zone-time.ts'
+import {
+  inZone,
+  readMoment,
+  type MomentChoice,
+  type Span,
+  allZones,
+  momentText,
+  offsetText,
+  wallAt,
+  withoutUnderscores,
+} from './moment.ts'
 
 type Props = {
   spans: readonly Span[]

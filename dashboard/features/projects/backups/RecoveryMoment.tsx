@@ -6,12 +6,19 @@ import { Alert } from '../../../ui/Alert.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { Card } from '../../../ui/Card.tsx'
 import { Progress } from '../../../ui/Progress.tsx'
-import { notRestorable } from './gates.ts'
-import { choiceAt, gapsOf, readMoment, wholeSpans, type Span } from './moment.ts'
+import {
+  choiceAt,
+  gapsOf,
+  readMoment,
+  wholeSpans,
+  type Span,
+  momentText,
+  offsetText,
+  ownZone,
+  withoutUnderscores,
+} from './moment.ts'
 import { MomentFields } from './MomentFields.tsx'
-import { RestoreDialog } from './RestoreDialog.tsx'
-import { useRestore } from './use-restore.ts'
-import { momentText, offsetText, ownZone, withoutUnderscores } from './zone-time.ts'
+import { RestoreDialog, useRestore, notRestorable } from './RestoreDialog.tsx'
 
 type Props = { project: Project; data: Backups; onRestoring: () => void }
 

@@ -1,7 +1,12 @@
 import type { ReactNode } from 'react'
 import type { Project } from '#contract/projects/projects'
+import { backups, type Backups } from '#contract/projects/backups'
+import { projectMoves, type ProjectStatus } from '#contract/projects/project-status'
 import { isUp } from '../../../session/project/project-status.ts'
 import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
+import { queryClient, useCall } from '../../../api/client.ts'
+import { setProjectStatus } from '../../../session/project/set-project-status.ts'
+import { forgetBackups } from './queries.ts'
 
 type Props = {
   project: Project
@@ -44,3 +49,37 @@ export function RestoreDialog({ project, moment, error, pending, onConfirm, onCl
     </ConfirmDialog>
   )
 }
+
+/** Restores a project to one of its backups or to a moment; what is shown of it follows at once. */
+export function useRestore(ref: string, onRestoring: () => void) {
+  const onSuccess = async () => {
+    setProjectStatus(ref, 'RESTORING')
+    onRestoring()
+    // What was read of the database is not what it will be.
+    queryClient.removeQueries({
+      type: 'inactive',
+      predicate: ({ queryKey }) => isAbout(queryKey[1], ref),
+    })
+    await forgetBackups()
+  }
+  return {
+    toBackup: useCall(backups.restore, { onSuccess }),
+    toMoment: useCall(backups.pitr, { onSuccess }),
+  }
+}
+
+const isAbout = (input: unknown, ref: string): boolean =>
+  typeof input === 'object' && input !== null && 'ref' in input && input.ref === ref
+
+/** What an operator hides restores to a new project by. */
+export const cloneFeature = 'database:restore_to_new_project'
+
+/** Why a plan without backups cannot use those that are still there. */
+export const notInPlan = ({ retention_days: days }: Backups): string | undefined =>
+  days === 0 ? 'Backups are part of the Pro plan' : undefined
+
+/** Why a project cannot be restored as things are. */
+export const notRestorable = (status: ProjectStatus): string | undefined =>
+  projectMoves[status].includes('RESTORING')
+    ? undefined
+    : 'The project is changing: wait until it is done'

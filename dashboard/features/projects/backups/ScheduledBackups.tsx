@@ -13,16 +13,18 @@ import { counted } from '../../../ui/text/number.ts'
 import { Table } from '../../../ui/lists/Table.tsx'
 import { exactTime } from '../../../ui/text/time.ts'
 import { toast } from '../../../ui/floats/toast.ts'
-import { useNow } from '../../../ui/text/use-now.ts'
+import { useNow } from '../../../ui/text/Time.tsx'
 import { CodeBlock } from '../../../ui/text/CodeBlock.tsx'
 import { backupColumns, type BackupAct } from './backup-columns.tsx'
-import { cloneFeature, notInPlan, notRestorable } from './gates.ts'
-import { PlanNeeded } from './PlanNeeded.tsx'
-import { ProjectNote } from './ProjectNote.tsx'
 import { forgetBackups } from './queries.ts'
-import { RestoreDialog } from './RestoreDialog.tsx'
-import { useRestore } from './use-restore.ts'
-import { WithBackups } from './WithBackups.tsx'
+import {
+  RestoreDialog,
+  useRestore,
+  cloneFeature,
+  notInPlan,
+  notRestorable,
+} from './RestoreDialog.tsx'
+import { WithBackups, PlanNeeded, ProjectNote } from './WithBackups.tsx'
 import { clockText, takenAt, untilText, basisText } from './words.ts'
 import '../../../ui/lists/list-page.css'
 import './backups.css'

@@ -1,6 +1,6 @@
 import { CopyPlus, Download, Ellipsis, RotateCcw } from 'lucide-react'
 import type { Backup } from '#contract/projects/backups'
-import { bytesText } from '../../../ui/text/bytes.ts'
+import { bytesText } from '../../../ui/text/number.ts'
 import { IconButton } from '../../../ui/controls/IconButton.tsx'
 import { Menu } from '../../../ui/floats/Menu.tsx'
 import { MenuItem } from '../../../ui/floats/MenuItem.tsx'

@@ -1,5 +1,5 @@
 import type { Backup, Clone } from '#contract/projects/backups'
-import type { StatusTone } from '../../../ui/text/StatusDot.tsx'
+import type { StatusTone } from '../../../ui/text/Status.tsx'
 import { counted, monthNames } from '../../../ui/text/number.ts'
 
 const minute = 60_000

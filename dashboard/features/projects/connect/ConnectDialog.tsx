@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { api } from '#contract/api'
 import { dataApi } from '#contract/data-api/data-api'
 import type { Project } from '#contract/projects/projects'
+import { computeSizes } from '#contract/projects/compute-sizes'
 import { q } from '../../../api/client.ts'
 import { useDisabledFeatures } from '../../../session/identity/profile.ts'
 import { projectQuery } from '../../../session/project/project.ts'
@@ -10,14 +12,18 @@ import { Dialog } from '../../../ui/floats/Dialog.tsx'
 import { ErrorNote } from '../../../ui/ErrorNote.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { Tabs } from '../../../ui/navigation/Tabs.tsx'
+import { SelectField } from '../../../ui/controls/Select.tsx'
+import { Alert } from '../../../ui/Alert.tsx'
+import { CopyButton } from '../../../ui/controls/CopyButton.tsx'
+import { PasswordField } from '../../../ui/controls/PasswordField.tsx'
+import { CodeBlock } from '../../../ui/text/CodeBlock.tsx'
 import { useShowConnect } from './connect-param.ts'
-import { ConnectionTab } from './ConnectionTab.tsx'
+import { stringTypes } from './connection-strings.ts'
+import type { CodeFile, Guide } from './guide.ts'
+import { placeholder, type Server } from './connection-uri.ts'
 import { appGuides } from './guides.ts'
 import { mobileGuides } from './guides-mobile.ts'
-import { GuideTab } from './GuideTab.tsx'
-import { useServer, type ServerChoice } from './use-server.ts'
 import { ormGuides } from './guides-orm.ts'
-import { PasswordChoice } from './PasswordChoice.tsx'
 import './connect.css'
 
 const allTabs = [
@@ -91,3 +97,166 @@ const OrmTab = (choice: ServerChoice) => (
     <GuideTab label="Tool" guides={ormGuides} project={choice.server} />
   </>
 )
+
+type GuideTabProps<P> = { label: string; guides: readonly Guide<P>[]; project: P }
+
+/** One framework of a list, with the files that connect an app made with it. */
+function GuideTab<P>({ label, guides, project }: GuideTabProps<P>) {
+  const [chosen, setChosen] = useState<string>()
+  const [way, setWay] = useState<string>()
+  const guide = guides.find(({ id }) => id === chosen) ?? guides[0]
+  if (!guide) return null
+  const variant = guide.variants.find(({ id }) => id === way) ?? guide.variants[0]
+  return (
+    <div className="form-stack">
+      <div className="connect-choices">
+        <SelectField
+          label={label}
+          options={guides.map(({ id, name }) => ({ value: id, label: name }))}
+          value={guide.id}
+          onChange={setChosen}
+        />
+        {guide.variants.length > 1 && (
+          <SelectField
+            label="Using"
+            options={guide.variants.map(({ id, name }) => ({ value: id, label: name }))}
+            value={variant.id}
+            onChange={setWay}
+          />
+        )}
+      </div>
+      <Files
+        key={`${guide.id} ${variant.id}`}
+        install={variant.install}
+        note={variant.note}
+        files={variant.files(project)}
+      />
+    </div>
+  )
+}
+
+const noPooler = 'This installation has no connection pooler'
+
+const methods = [
+  { value: 'direct', label: 'Direct connection' },
+  { value: 'transaction', label: 'Transaction pooler', disabledReason: noPooler },
+  { value: 'session', label: 'Session pooler', disabledReason: noPooler },
+] as const
+type Method = (typeof methods)[number]['value']
+
+/** The address of the Postgres server, in the form that a tool or driver takes it. */
+function ConnectionTab({ project, ...choice }: { project: Project } & ServerChoice) {
+  const [typeId, setType] = useState('uri')
+  const [method, setMethod] = useState<Method>('direct')
+  const type = stringTypes.find(({ id }) => id === typeId) ?? stringTypes[0]
+  const { server } = choice
+  const { directConnections } = computeSizes[project.infra_compute_size]
+  const parameters = [
+    ['host', server.host],
+    ['port', String(server.port)],
+    ['database', server.database],
+    ['user', server.user],
+  ] as const
+  return (
+    <div className="form-stack">
+      <div className="connect-choices">
+        <SelectField
+          label="Type"
+          options={stringTypes.map(({ id, name }) => ({ value: id, label: name }))}
+          value={type?.id}
+          onChange={setType}
+        />
+        <SelectField label="Method" options={methods} value={method} onChange={setMethod} />
+      </div>
+      <PasswordChoice {...choice} />
+      {type && <Files key={type.id} install={type.install} files={type.files(server)} />}
+      <dl className="connect-parameters" aria-label="Parameters">
+        {parameters.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              <CopyButton text={value} what={name}>
+                {value}
+              </CopyButton>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <Alert variant="neutral" title="Connections go straight to Postgres">
+        {noPooler}, so there is no pool_mode to choose: each client is one of {directConnections}{' '}
+        connections of this project. Use the pool of your driver, and keep it small in functions
+        that run many times at once.
+      </Alert>
+    </div>
+  )
+}
+
+/** Puts the password into every string below, encoded as each of them needs it. */
+function PasswordChoice({ server, onPassword }: ServerChoice) {
+  return (
+    <PasswordField
+      label="Database password"
+      autoComplete="off"
+      help={`Replaces ${placeholder} below, encoded as the format needs. It stays in this window.`}
+      value={server.password ?? ''}
+      onChange={(event) => onPassword(event.target.value)}
+    />
+  )
+}
+
+type ServerChoice = {
+  server: Server
+  onPassword: (password: string) => void
+}
+
+/** Where the project's Postgres is. The password is the person's own to put in: it is stored nowhere readable. */
+function useServer(project: Pick<Project, 'db_host' | 'db_port'>): ServerChoice {
+  const [password, setPassword] = useState('')
+  const { db_host: host, db_port: port } = project
+  return {
+    server: { host, port: port ?? 5432, database: 'postgres', user: 'postgres', password },
+    onPassword: setPassword,
+  }
+}
+
+type FilesProps = {
+  install?: string | undefined
+  note?: string | undefined
+  files: readonly CodeFile[]
+}
+
+/** What to install, and the files, each with a copy button. Give it a key: another example begins with its first file. */
+function Files({ install, note, files }: FilesProps) {
+  const [open, setOpen] = useState(files[0]?.name ?? '')
+  const file = files.find(({ name }) => name === open) ?? files[0]
+  return (
+    <>
+      {install && (
+        <div className="labelled">
+          <span>Install</span>
+          <CodeBlock code={install} language="text" what="install command" />
+        </div>
+      )}
+      {file && (
+        <div className="connect-files">
+          {files.length > 1 ? (
+            <Tabs
+              label="Files"
+              look="pills"
+              tabs={files.map(({ name }) => ({
+                id: name,
+                label: <span className="mono">{name}</span>,
+              }))}
+              value={file.name}
+              onChange={setOpen}
+            />
+          ) : (
+            <span className="t12 med">{file.name}</span>
+          )}
+          <CodeBlock code={file.code} language={file.language} what={file.name} />
+        </div>
+      )}
+      {note && <p className="t12 muted">{note}</p>}
+    </>
+  )
+}

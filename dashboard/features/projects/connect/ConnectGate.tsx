@@ -1,5 +1,8 @@
 import { lazy, Suspense } from 'react'
-import { useConnectParam } from './connect-param.ts'
+import { Plug } from 'lucide-react'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { IconButton } from '../../../ui/controls/IconButton.tsx'
+import { useConnectParam, useShowConnect } from './connect-param.ts'
 
 const ConnectDialog = lazy(() =>
   import('./ConnectDialog.tsx').then((m) => ({ default: m.ConnectDialog })),
@@ -12,5 +15,24 @@ export function ConnectGate({ projectRef }: { projectRef: string }) {
     <Suspense>
       <ConnectDialog projectRef={projectRef} tab={tab} />
     </Suspense>
+  )
+}
+
+/** In the top bar of every page of a project. */
+export function ConnectButton() {
+  const connect = useShowConnect()
+  return (
+    <>
+      <Button className="hide-narrow" icon={Plug} aria-haspopup="dialog" onClick={connect.open}>
+        Connect
+      </Button>
+      <IconButton
+        className="narrow-only"
+        icon={Plug}
+        label="Connect"
+        aria-haspopup="dialog"
+        onClick={connect.open}
+      />
+    </>
   )
 }

@@ -1,4 +1,4 @@
-import type { Language } from '../../../ui/text/highlight.ts'
+import type { Language } from '../../../ui/text/CodeBlock.tsx'
 
 /** A file of an example, whole: what stands in it is what goes to the clipboard. */
 export type CodeFile = { name: string; language: Language; code: string }

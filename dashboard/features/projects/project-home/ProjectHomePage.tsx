@@ -1,9 +1,12 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { BookOpen, GitFork, Gauge, ShieldAlert } from 'lucide-react'
+import { Link } from '@tanstack/react-router'
 import { api } from '#contract/api'
 import { computeSizes } from '#contract/projects/compute-sizes'
 import type { UsageRange } from '#contract/projects/project-home'
 import type { Project } from '#contract/projects/projects'
+import { advisors } from '#contract/observability/advisors'
 import { q } from '../../../api/client.ts'
 import { useHasRoute } from '../../../session/organization/has-route.ts'
 import { postgresLabel } from '../../../session/project/postgres-label.ts'
@@ -15,23 +18,26 @@ import { placeOf } from '../../../session/project/regions.ts'
 import { Badge, type Tone } from '../../../ui/text/Badge.tsx'
 import { CopyButton } from '../../../ui/controls/CopyButton.tsx'
 import { Later } from '../../../ui/Later.tsx'
-import { Page } from '../../../ui/Page.tsx'
-import { PageHead } from '../../../ui/PageHead.tsx'
+import { Page, PageHead } from '../../../ui/Page.tsx'
 import { Segmented } from '../../../ui/controls/Segmented.tsx'
 import { useNarrow } from '../../../ui/use-narrow.ts'
-import type { StatusTone } from '../../../ui/text/StatusDot.tsx'
+import type { StatusTone } from '../../../ui/text/Status.tsx'
 import { useContent } from '../../../session/organization/mode.ts'
 import { Card } from '../../../ui/Card.tsx'
-import { AdvisorsCard } from './AdvisorsCard.tsx'
+import { Alert } from '../../../ui/Alert.tsx'
+import { Ago } from '../../../ui/text/Time.tsx'
+import { Icon } from '../../../ui/Icon.tsx'
+import { ErrorNote } from '../../../ui/ErrorNote.tsx'
+import { Skeleton } from '../../../ui/Skeleton.tsx'
+import { findingsOf } from './findings.ts'
 import { ApiCard } from './ApiCard.tsx'
-import { LibrariesCard } from './LibrariesCard.tsx'
+import { libraries, markOf, type Library } from './libraries.ts'
 import { servicesQuery } from './queries.ts'
 import { RecentCard } from './RecentCard.tsx'
 import { ResourcesCard } from './ResourcesCard.tsx'
 import { ServicesCard } from './ServicesCard.tsx'
 import { StatementsCard } from './StatementsCard.tsx'
 import { StepsCard } from './StepsCard.tsx'
-import { UpgradeNote } from './UpgradeNote.tsx'
 import './project-home.css'
 
 const badgeTones: Record<StatusTone, Tone> = {
@@ -174,3 +180,116 @@ function ExamplesCard() {
     </Card>
   )
 }
+
+/** For a project that goes on as an earlier version made it, because it could not be upgraded. */
+function UpgradeNote({ failure }: { failure: Project['upgrade_failure'] }) {
+  if (!failure) return null
+  return (
+    <Alert variant="warning" title="The last upgrade of this project failed">
+      {failure.reason}. The project works as before, without what the new version adds. Its upgrade
+      was last tried <Ago at={failure.at} /> and is tried again each time the project restarts. If
+      an object of yours is in the way, rename or drop it first.
+    </Alert>
+  )
+}
+
+/** The public client libraries that this project's services speak to. */
+function LibrariesCard() {
+  const off = useDisabledFeatures()
+  const offered: readonly Library[] = useContent().client_libraries ?? libraries
+  return (
+    <Card title="Client libraries" padded={false}>
+      <ul className="libraries">
+        {offered
+          .filter(({ feature }) => !(feature && off(feature)))
+          .map(({ language, officialSupport, releaseState, docsUrl, gitUrl, altIconName }) => (
+            <li key={language}>
+              <svg className="mark" width={20} height={20} viewBox="0 0 20 20" aria-hidden>
+                <rect x={0.5} y={0.5} width={19} height={19} rx={4} />
+                <text x={10} y={13}>
+                  {markOf({ language, altIconName })}
+                </text>
+              </svg>
+              <span className="med">{language}</span>
+              <Badge>{officialSupport ? 'Official' : 'Community'}</Badge>
+              {releaseState && <Badge tone="info">{releaseState}</Badge>}
+              <span className="grow" />
+              <a
+                className="btn sq gho"
+                href={docsUrl}
+                target="_blank"
+                rel="noreferrer"
+                title="Reference"
+              >
+                <Icon of={BookOpen} />
+                <span className="sr">{language} reference</span>
+              </a>
+              <a
+                className="btn sq gho"
+                href={gitUrl}
+                target="_blank"
+                rel="noreferrer"
+                title="Source"
+              >
+                <Icon of={GitFork} />
+                <span className="sr">{language} source</span>
+              </a>
+            </li>
+          ))}
+      </ul>
+    </Card>
+  )
+}
+
+const kinds = [
+  { id: 'security', category: 'SECURITY', name: 'Security', icon: ShieldAlert },
+  { id: 'performance', category: 'PERFORMANCE', name: 'Performance', icon: Gauge },
+] as const
+
+/** How many findings each advisor has, without those that were put aside. */
+function AdvisorsCard({ projectRef }: { projectRef: string }) {
+  const lints = useQuery(q(advisors.lints, { ref: projectRef }))
+  const aside = useQuery(q(advisors.exceptions, { ref: projectRef }))
+  return (
+    <Card title="Advisors" padded={false}>
+      {lints.error && !lints.data ? (
+        <ErrorNote what="findings" error={lints.error} onRetry={() => void lints.refetch()} />
+      ) : (
+        <ul className="recent">
+          {kinds.map(({ id, category, name, icon }) => {
+            const found =
+              lints.data && findingsOf(lints.data.lints, aside.data?.exceptions ?? [], category)
+            return (
+              <li key={id}>
+                <Icon of={icon} size="s" />
+                <Link className="grow" to={advisorOf(projectRef, id)}>
+                  {name}
+                </Link>
+                {found ? (
+                  <>
+                    {found.errors > 0 && (
+                      <Badge tone="danger">{amount(found.errors, 'error')}</Badge>
+                    )}
+                    {found.warnings > 0 && (
+                      <Badge tone="warning">{amount(found.warnings, 'warning')}</Badge>
+                    )}
+                    {found.errors + found.warnings === 0 && (
+                      <span className="faint">Nothing found</span>
+                    )}
+                  </>
+                ) : (
+                  <Skeleton width="56px" />
+                )}
+              </li>
+            )
+          })}
+        </ul>
+      )}
+    </Card>
+  )
+}
+
+/** A text: the page is there only when this card is. */
+const advisorOf = (ref: string, id: string): string => `/project/${ref}/advisors/${id}`
+
+const amount = (n: number, what: string) => `${n} ${what}${n === 1 ? '' : 's'}`

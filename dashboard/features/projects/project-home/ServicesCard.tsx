@@ -12,8 +12,7 @@ import { cx } from '../../../ui/cx.ts'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { Status } from '../../../ui/text/Status.tsx'
 import { type Column, Table } from '../../../ui/lists/Table.tsx'
-import { numberText } from '../../../ui/text/number.ts'
-import { percentText, timeText } from '../../../ui/text/amounts.ts'
+import { numberText, percentText, timeText } from '../../../ui/text/number.ts'
 import { servicesQuery, usageQuery } from './queries.ts'
 
 const names: Record<ProjectService, string> = {

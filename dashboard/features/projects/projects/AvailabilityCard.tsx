@@ -7,9 +7,7 @@ import { statusView } from '../../../session/project/project-status.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { Card } from '../../../ui/Card.tsx'
 import { Status } from '../../../ui/text/Status.tsx'
-import { PauseDialog } from './PauseDialog.tsx'
-import { RestartDialog } from './RestartDialog.tsx'
-import { endpointOf, useProjectAction } from './use-project-action.ts'
+import { RestartDialog, PauseDialog, endpointOf, useProjectAction } from './project-actions.tsx'
 
 /** Restart, pause and resume: what the project's state and the reader's role allow. */
 export function AvailabilityCard({ project }: { project: Project }) {

@@ -1,15 +1,29 @@
-import { useSuspenseQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { useSuspenseQuery, useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { Trash2 } from 'lucide-react'
+import { api } from '#contract/api'
+import type { Project } from '#contract/projects/projects'
+import { listeners } from '#contract/operations/listeners'
+import { projectMoves } from '#contract/projects/project-status'
 import { useSelfHosted } from '../../../session/organization/mode.ts'
 import { projectQuery } from '../../../session/project/project.ts'
 import { Card } from '../../../ui/Card.tsx'
 import { CopyText } from '../../../ui/text/CopyText.tsx'
-import { Page } from '../../../ui/Page.tsx'
-import { PageHead } from '../../../ui/PageHead.tsx'
+import { Page, PageHead } from '../../../ui/Page.tsx'
+import { queryClient, useCall, q } from '../../../api/client.ts'
+import { useDenials } from '../../../session/organization/permissions.ts'
+import { forgetProjectLists } from '../../../session/project/project-lists.ts'
+import { Form } from '../../../ui/controls/Form.tsx'
+import { SaveCancel } from '../../../ui/controls/SaveCancel.tsx'
+import { TextField } from '../../../ui/controls/TextField.tsx'
+import { toast } from '../../../ui/floats/toast.ts'
+import { Callout } from '../../../ui/Callout.tsx'
+import { statusView } from '../../../session/project/project-status.ts'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
 import { AvailabilityCard } from './AvailabilityCard.tsx'
-import { DeleteCard } from './DeleteCard.tsx'
-import { NameCard } from './NameCard.tsx'
-import { PortCard } from './PortCard.tsx'
+import { endpointOf, useProjectAction } from './project-actions.tsx'
 import './projects.css'
 
 type Props = {
@@ -46,5 +60,181 @@ export function GeneralSettingsPage({ projectRef, more, onDeleted }: Props) {
         )}
       </div>
     </Page>
+  )
+}
+
+function NameCard({ project }: { project: Project }) {
+  const { ref, organization_slug: organizationSlug } = project
+  const reason = useDenials({ organizationSlug, projectRef: ref })(api.projects.update)
+  const { register, handleSubmit, reset, formState } = useForm({ values: { name: project.name } })
+  const rename = useCall(api.projects.update, {
+    onSuccess: async (renamed) => {
+      queryClient.setQueryData(projectQuery(ref).queryKey, renamed)
+      toast.success('Name saved')
+      await forgetProjectLists()
+    },
+  })
+  const { errors, isDirty } = formState
+  return (
+    <Form
+      error={rename.error?.message}
+      pending={rename.isPending}
+      onSubmit={handleSubmit(({ name }) => rename.mutate({ ref, name }))}
+      className="form-stack"
+    >
+      <Card
+        title="Name"
+        footer={
+          <SaveCancel
+            dirty={isDirty}
+            pending={rename.isPending}
+            reason={reason}
+            onCancel={() => reset()}
+          />
+        }
+      >
+        <TextField
+          label="Project name"
+          autoComplete="off"
+          help="3 to 64 characters. Shown in lists; nothing depends on it."
+          readOnly={reason !== undefined}
+          error={errors.name?.message}
+          {...register('name', {
+            validate: (name) =>
+              (name.trim().length >= 3 && name.trim().length <= 64) ||
+              'A name has 3 to 64 characters',
+          })}
+        />
+      </Card>
+    </Form>
+  )
+}
+
+const isPort = (text: string) =>
+  /^\d{4,5}$/.test(text) && Number(text) >= 1024 && Number(text) <= 65_535
+
+/** A port of the platform's machine at which the project is served too; nothing where projects can have none. */
+function PortCard({ project }: { project: Project }) {
+  const { ref, organization_slug: organizationSlug } = project
+  const query = q(listeners.get, { ref })
+  const { data } = useQuery(query)
+  const reason = useDenials({ organizationSlug, projectRef: ref })(listeners.set)
+  const { register, handleSubmit, reset, formState } = useForm({
+    values: { port: data?.port ? String(data.port) : '' },
+  })
+  const save = useCall(listeners.set, {
+    onSuccess: (saved) => {
+      queryClient.setQueryData(query.queryKey, saved)
+      toast.success(saved.port === null ? 'The port is closed' : 'Port saved')
+    },
+  })
+  if (!data?.offered) return null
+  const { errors, isDirty } = formState
+  return (
+    <Form
+      error={save.error?.message}
+      pending={save.isPending}
+      onSubmit={handleSubmit(({ port }) =>
+        save.mutate({ ref, port: port === '' ? null : Number(port) }),
+      )}
+      className="form-stack"
+    >
+      <Card
+        title="Port on this machine"
+        footer={
+          <SaveCancel
+            dirty={isDirty}
+            pending={save.isPending}
+            reason={reason}
+            onCancel={() => reset()}
+          />
+        }
+      >
+        <div className="form-stack">
+          <TextField
+            label="Port"
+            inputMode="numeric"
+            autoComplete="off"
+            placeholder="None"
+            help="Also serves the project at the root of this port, for programs on the same machine as the platform. 1024 to 65535; leave empty for none."
+            readOnly={reason !== undefined}
+            error={errors.port?.message}
+            {...register('port', {
+              validate: (port) => port === '' || isPort(port) || 'A port is from 1024 to 65535',
+            })}
+          />
+          {data.url && <CopyText text={data.url} what="address" />}
+          {data.problem && <Callout type="warning">{data.problem}</Callout>}
+        </div>
+      </Card>
+    </Form>
+  )
+}
+
+type DeleteCardProps = { project: Project; onDeleted: () => void }
+
+function DeleteCard({ project, onDeleted }: DeleteCardProps) {
+  const { ref, status, organization_slug: organizationSlug } = project
+  const why = useDenials({ organizationSlug, projectRef: ref })
+  const [asking, setAsking] = useState(false)
+  const possible = projectMoves[status].includes('GOING_DOWN')
+  const reason =
+    why(endpointOf('remove')) ??
+    (possible ? undefined : `The project is ${statusView(status).label.toLowerCase()}`)
+  return (
+    <Card title="Delete project" padded={false}>
+      <div className="set-row">
+        <div className="grow">
+          <p>The database and everything in it are removed. This cannot be undone.</p>
+        </div>
+        <Button
+          variant="danger-quiet"
+          icon={Trash2}
+          disabledReason={reason}
+          onClick={() => setAsking(true)}
+        >
+          Delete project
+        </Button>
+      </div>
+      <DeleteDialog
+        project={project}
+        open={asking}
+        onClose={() => setAsking(false)}
+        onDeleted={onDeleted}
+      />
+    </Card>
+  )
+}
+
+type DeleteDialogProps = {
+  project: Project
+  open: boolean
+  onClose: () => void
+  onDeleted: () => void
+}
+
+function DeleteDialog({ project, open, onClose, onDeleted }: DeleteDialogProps) {
+  const remove = useProjectAction('remove', () => {
+    toast.success(`${project.name} is being deleted`)
+    onDeleted()
+  })
+  return (
+    <ConfirmDialog
+      open={open}
+      onClose={onClose}
+      title={`Delete ${project.name}`}
+      verb="Delete project"
+      typeName={project.name}
+      error={remove.error?.message}
+      pending={remove.isPending}
+      onConfirm={() => remove.mutate({ ref: project.ref })}
+    >
+      <p>This deletes the project and everything in it. It cannot be undone.</p>
+      <ul className="lost">
+        <li>The database, with all its tables and rows</li>
+        <li>Its users and their sessions</li>
+        <li>Its API and its keys: apps that use them stop working</li>
+      </ul>
+    </ConfirmDialog>
   )
 }

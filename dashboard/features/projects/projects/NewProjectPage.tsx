@@ -1,10 +1,13 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useForm, useWatch } from 'react-hook-form'
+import { Link } from '@tanstack/react-router'
 import { api } from '#contract/api'
 import { defaultProvider, hasRegion, type CloudProvider } from '#contract/projects/cloud-providers'
 import type { ComputeSizeId } from '#contract/projects/compute-sizes'
 import { dataApiDefaults, type NewTables } from '#contract/data-api/data-api'
 import type { AnyRegionCode } from '#contract/projects/regions'
+import type { Organization } from '#contract/organizations/organizations'
+import { planNames, planRank } from '#contract/billing/plans'
 import { forget, queryClient, useCall } from '../../../api/client.ts'
 import { organizationsQuery, useOrganization } from '../../../session/organization/organizations.ts'
 import { useContent, useEnvironment } from '../../../session/organization/mode.ts'
@@ -18,12 +21,13 @@ import { Avatar } from '../../../ui/text/Avatar.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { Card } from '../../../ui/Card.tsx'
 import { Form } from '../../../ui/controls/Form.tsx'
-import { Page } from '../../../ui/Page.tsx'
-import { PageHead } from '../../../ui/PageHead.tsx'
-import { SelectField } from '../../../ui/controls/SelectField.tsx'
+import { Page, PageHead } from '../../../ui/Page.tsx'
+import { SelectField } from '../../../ui/controls/Select.tsx'
 import { TextField } from '../../../ui/controls/TextField.tsx'
 import { DatabasePassword } from '../../../session/project/DatabasePassword.tsx'
-import { PlanFirst } from './PlanFirst.tsx'
+import { Alert } from '../../../ui/Alert.tsx'
+import { startRegion } from '../../../session/project/regions.ts'
+import { useStrength, weaknessOf } from '../../../session/identity/use-strength.ts'
 import {
   computeOptions,
   providerOptions,
@@ -31,8 +35,6 @@ import {
   sizeFor,
   startSize,
 } from './new-project-choices.ts'
-import { startRegion } from '../../../session/project/regions.ts'
-import { useStrength, weaknessOf } from '../../../session/identity/use-strength.ts'
 
 type Values = {
   name: string
@@ -215,3 +217,33 @@ export function NewProjectPage({ slug, wanted, onOrganization, onCreated, onCanc
 }
 
 const timeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
+
+type PlanFirstProps = {
+  organization: Pick<Organization, 'slug' | 'name' | 'plan'>
+  wanted: WantedPlan
+}
+
+/** For who comes for a plan that is above the organization's: a plan belongs to the organization, not to a project. */
+function PlanFirst({ organization: { slug, name, plan }, wanted }: PlanFirstProps) {
+  const reason = useDenials({ organizationSlug: slug })(api.billing.changeSubscription)
+  if (planRank(wanted) <= planRank(plan.id)) return null
+  const words = `Change to ${planNames[wanted]}`
+  return (
+    <Alert
+      variant="info"
+      title={`${name} is on the ${plan.name} plan`}
+      action={
+        reason === undefined ? (
+          <Link className="btn" to="/org/$slug/billing" params={{ slug }} search={{ plan: wanted }}>
+            {words}
+          </Link>
+        ) : (
+          <Button disabledReason={reason}>{words}</Button>
+        )
+      }
+    >
+      The plan belongs to the organization and applies to all its projects. Change it first, or
+      continue with the plan it has.
+    </Alert>
+  )
+}

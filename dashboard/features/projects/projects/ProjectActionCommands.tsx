@@ -10,9 +10,7 @@ import { useDisabledFeatures } from '../../../session/identity/profile.ts'
 import type { Project } from '#contract/projects/projects'
 import { type Command, useCommands } from '../../../ui/floats/commands.ts'
 import { toast } from '../../../ui/floats/toast.ts'
-import { PauseDialog } from './PauseDialog.tsx'
-import { RestartDialog } from './RestartDialog.tsx'
-import { endpointOf, useProjectAction } from './use-project-action.ts'
+import { RestartDialog, PauseDialog, endpointOf, useProjectAction } from './project-actions.tsx'
 
 /** What can be done with the project of the page, from the command menu. */
 export function ProjectActionCommands({ projectRef }: { projectRef: string }) {

@@ -7,11 +7,8 @@ import { useDenials } from '../../../session/organization/permissions.ts'
 import { useDisabledFeatures } from '../../../session/identity/profile.ts'
 import { IconButton } from '../../../ui/controls/IconButton.tsx'
 import { Menu } from '../../../ui/floats/Menu.tsx'
-import { MenuItem } from '../../../ui/floats/MenuItem.tsx'
-import { MenuSeparator } from '../../../ui/floats/MenuSeparator.tsx'
-import { PauseDialog } from './PauseDialog.tsx'
-import { RestartDialog } from './RestartDialog.tsx'
-import { endpointOf } from './use-project-action.ts'
+import { MenuItem, MenuSeparator } from '../../../ui/floats/MenuItem.tsx'
+import { RestartDialog, PauseDialog, endpointOf } from './project-actions.tsx'
 
 /** What can be done with a running project, from its home. */
 export function ProjectMenu({ project }: { project: Project }) {

@@ -1,27 +1,34 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { LayoutGrid, List, SearchX, Database, Plus } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
+import { Link } from '@tanstack/react-router'
 import type { ProjectListItem } from '#contract/projects/projects'
+import { computeSizes } from '#contract/projects/compute-sizes'
+import { api } from '#contract/api'
 import { useOrganization } from '../../../session/organization/organizations.ts'
-import { isMoving } from '../../../session/project/project-status.ts'
+import { isMoving, statusView } from '../../../session/project/project-status.ts'
 import { organizationProjectsQuery } from '../../../session/project/project-lists.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { ErrorNote } from '../../../ui/ErrorNote.tsx'
-import { Page } from '../../../ui/Page.tsx'
-import { PageHead } from '../../../ui/PageHead.tsx'
+import { Page, PageHead } from '../../../ui/Page.tsx'
 import { SearchField } from '../../../ui/controls/SearchField.tsx'
 import { Segmented } from '../../../ui/controls/Segmented.tsx'
 import { counted } from '../../../ui/text/number.ts'
-import { ProjectTable } from './ProjectTable.tsx'
-import { ProjectCard } from './ProjectCard.tsx'
-import './projects.css'
-import { Link } from '@tanstack/react-router'
-import { api } from '#contract/api'
+import { Status } from '../../../ui/text/Status.tsx'
+import { type Column, Table } from '../../../ui/lists/Table.tsx'
+import { Time } from '../../../ui/text/Time.tsx'
+import { postgresLabel } from '../../../session/project/postgres-label.ts'
+import { placeOf } from '../../../session/project/regions.ts'
 import { useDenials } from '../../../session/organization/permissions.ts'
 import { useDisabledFeatures } from '../../../session/identity/profile.ts'
 import { buttonClass } from '../../../ui/controls/button-class.ts'
 import { Icon } from '../../../ui/Icon.tsx'
+import { CopyButton } from '../../../ui/controls/CopyButton.tsx'
+import { Progress } from '../../../ui/Progress.tsx'
+import { toast } from '../../../ui/floats/toast.ts'
+import { endpointOf, useProjectAction } from './project-actions.tsx'
+import './projects.css'
 
 export type ProjectsView = 'cards' | 'table'
 
@@ -131,5 +138,157 @@ function NewProjectLink({ slug }: { slug: string }) {
       <Icon of={Plus} />
       New project
     </Link>
+  )
+}
+
+const columns: Column<ProjectListItem>[] = [
+  {
+    id: 'name',
+    head: 'Name',
+    sortBy: ({ name }) => name,
+    cell: ({ ref, name }) => (
+      <Link className="cover med" to="/project/$ref" params={{ ref }}>
+        {name}
+      </Link>
+    ),
+  },
+  {
+    id: 'status',
+    head: 'Status',
+    sortBy: ({ status }) => statusView(status).label,
+    cell: ({ status }) => {
+      const { label, tone } = statusView(status)
+      return <Status tone={tone}>{label}</Status>
+    },
+  },
+  {
+    id: 'region',
+    head: 'Region',
+    wideOnly: true,
+    sortBy: ({ region }) => placeOf(region),
+    cell: ({ region }) => (
+      <>
+        {placeOf(region)} <span className="mono faint">{region}</span>
+      </>
+    ),
+  },
+  {
+    id: 'compute',
+    head: 'Compute',
+    wideOnly: true,
+    sortBy: ({ infra_compute_size: size }) => computeSizes[size].memoryGb,
+    cell: ({ infra_compute_size: size }) => computeSizes[size].label,
+  },
+  {
+    id: 'version',
+    head: 'Version',
+    wideOnly: true,
+    sortBy: ({ dbVersion }) => postgresLabel(dbVersion),
+    cell: ({ dbVersion }) => postgresLabel(dbVersion),
+  },
+  {
+    id: 'created',
+    head: 'Created',
+    numeric: true,
+    wideOnly: true,
+    sortBy: ({ inserted_at }) => Date.parse(inserted_at),
+    cell: ({ inserted_at }) => (
+      <span className="faint">
+        <Time at={inserted_at} />
+      </span>
+    ),
+  },
+]
+
+/** The list as a table; undefined while loading. */
+function ProjectTable({ projects }: { projects: readonly ProjectListItem[] | undefined }) {
+  return (
+    <div className="card">
+      <Table
+        label="Projects"
+        columns={columns}
+        rows={projects}
+        keyOf={({ ref }) => ref}
+        empty={null}
+      />
+    </div>
+  )
+}
+
+function ProjectCard({ project }: { project: ProjectListItem }) {
+  const { ref, name, region, status } = project
+  const { label, tone } = statusView(status)
+  return (
+    <article className="pc">
+      <div className="row">
+        <h2 className="ell">
+          <Link className="cover" to="/project/$ref" params={{ ref }}>
+            {name}
+          </Link>
+        </h2>
+        <span className="grow" />
+        <Status tone={tone} small>
+          {label}
+        </Status>
+      </div>
+      <p className="t12 muted">
+        {placeOf(region)} <span className="mono faint">{region}</span>
+      </p>
+      <div className="mid">
+        <Middle project={project} />
+      </div>
+      <div className="row t12 muted meta">
+        <span>{computeSizes[project.infra_compute_size].label}</span>
+        <span>{postgresLabel(project.dbVersion)}</span>
+        <span className="grow" />
+        <Time at={project.inserted_at} />
+      </div>
+    </article>
+  )
+}
+
+function Middle({ project }: { project: ProjectListItem }) {
+  const { ref, status } = project
+  if (isMoving(status)) return <Progress label={statusView(status).label} />
+  if (status === 'INACTIVE')
+    return (
+      <>
+        <p className="t12 muted">Stopped. Its data is kept.</p>
+        <span className="grow" />
+        <span className="over">
+          <ResumeButton project={project} />
+        </span>
+      </>
+    )
+  return (
+    <span className="over">
+      <CopyButton text={ref} what="project ref">
+        {ref}
+      </CopyButton>
+    </span>
+  )
+}
+
+/** Brings a paused project back, from a list. */
+function ResumeButton({ project }: { project: ProjectListItem }) {
+  const { ref, organization_slug: organizationSlug } = project
+  const why = useDenials({ organizationSlug, projectRef: ref })
+  const restore = useProjectAction('restore')
+  return (
+    <Button
+      busy={restore.isPending}
+      disabledReason={why(endpointOf('restore'))}
+      onClick={() =>
+        restore.mutate(
+          { ref },
+          {
+            onError: (error) =>
+              toast.error(`${project.name} was not resumed`, { description: error.message }),
+          },
+        )
+      }
+    >
+      Resume
+    </Button>
   )
 }

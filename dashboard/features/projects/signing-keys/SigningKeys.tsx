@@ -1,9 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { Plus, RotateCw } from 'lucide-react'
 import { useState } from 'react'
-import { signingKeys, type SigningKey } from '#contract/projects/signing-keys'
+import { Link } from '@tanstack/react-router'
+import {
+  signingKeys,
+  type SigningKey,
+  type SigningKeyStatus,
+} from '#contract/projects/signing-keys'
 import { useDenials } from '../../../session/organization/permissions.ts'
-import { useProject } from '../../../session/project/use-project.ts'
+import { useProject } from '../../../session/project/project.ts'
 import { Alert } from '../../../ui/Alert.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { Card } from '../../../ui/Card.tsx'
@@ -12,13 +17,11 @@ import { Table } from '../../../ui/lists/Table.tsx'
 import { forget, useCall } from '../../../api/client.ts'
 import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
+import { Time } from '../../../ui/text/Time.tsx'
 import { keyColumns, type Deed } from './key-columns.tsx'
 import { NewKeyDialog } from './NewKeyDialog.tsx'
-import { authConfigQuery, settingsQuery, signingKeysQuery } from './queries.ts'
-import { RevokeDialog } from './RevokeDialog.tsx'
-import { RotateDialog } from './RotateDialog.tsx'
-import { useMove } from './use-key-change.ts'
-import { kidOf } from './key-words.ts'
+import { authConfigQuery, settingsQuery, signingKeysQuery, legacyKeysQuery } from './queries.ts'
+import { lifetimeWords, nameOfKey, kidOf } from './key-words.ts'
 
 type Doing = { deed: Deed; key: SigningKey } | { deed: 'new'; key?: undefined }
 
@@ -148,3 +151,120 @@ function DeleteKeyDialog({ projectRef, signingKey, onClose }: DeleteKeyDialogPro
     </ConfirmDialog>
   )
 }
+
+type Props = {
+  projectRef: string
+  current: SigningKey
+  standby: SigningKey
+  /** Seconds that a token lives. */
+  lifetime: number
+  onClose: () => void
+}
+
+/** What becomes of tokens and of those who verify them, before the standby key signs. */
+function RotateDialog({ projectRef, current, standby, lifetime, onClose }: Props) {
+  const move = useMove(onClose)
+  const toPublic = current.algorithm === 'HS256' && standby.algorithm !== 'HS256'
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      title="Rotate the signing keys"
+      verb="Rotate keys"
+      danger={false}
+      error={move.error?.message}
+      pending={move.isPending}
+      onConfirm={() => move.mutate({ ref: projectRef, id: standby.id, status: 'in_use' })}
+    >
+      <div className="form-stack">
+        <p>
+          From now on <b>{nameOfKey(standby)}</b> signs in place of <b>{nameOfKey(current)}</b>.
+        </p>
+        <ul className="lost">
+          <li>New tokens, including refreshed ones, are signed by the new key at once.</li>
+          <li>
+            Existing tokens stay valid until they expire, {lifetimeWords(lifetime)} at most. Nobody
+            is signed out.
+          </li>
+          <li>
+            The current key becomes “previously used”. Revoke it once its last tokens have expired.
+          </li>
+        </ul>
+        {toPublic && (
+          <Alert variant="warning" title="Check services that verify tokens themselves">
+            Servers that verify tokens with the JWT secret will refuse the new ones. Configure them
+            to read the public keys of the project first.
+          </Alert>
+        )}
+      </div>
+    </ConfirmDialog>
+  )
+}
+
+type RevokeDialogProps = {
+  projectRef: string
+  signingKey: SigningKey
+  lifetime: number
+  onClose: () => void
+}
+
+/** What ends with a key, and what has to be ended before. */
+function RevokeDialog({ projectRef, signingKey, lifetime, onClose }: RevokeDialogProps) {
+  const { id, is_legacy: isLegacy, updated_at: since } = signingKey
+  const move = useMove(onClose)
+  const legacy = useQuery({ ...legacyKeysQuery(projectRef), enabled: isLegacy })
+  const name = nameOfKey(signingKey)
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      title={`Revoke ${name}`}
+      verb="Revoke key"
+      error={move.error?.message}
+      pending={move.isPending}
+      onConfirm={() => move.mutate({ ref: projectRef, id, status: 'revoked' })}
+    >
+      <div className="form-stack">
+        <p>
+          Tokens that this key has signed are refused from their next request on. People whose app
+          cannot refresh the session must sign in again.
+        </p>
+        <p>
+          Tokens are valid for {lifetimeWords(lifetime)}. The key stopped signing:{' '}
+          <Time at={since} />.
+        </p>
+        {isLegacy && (
+          <ul className="lost">
+            <li>The anon and service_role keys cannot be enabled as long as it is revoked.</li>
+            <li>Tokens that you have signed with the JWT secret yourself are refused.</li>
+          </ul>
+        )}
+        {isLegacy && legacy.data?.enabled && (
+          <Alert variant="warning" title="Disable the legacy API keys first">
+            They are signed by this secret.{' '}
+            <Link to="/project/$ref/settings/api-keys/legacy" params={{ ref: projectRef }}>
+              Legacy API keys
+            </Link>
+          </Alert>
+        )}
+      </div>
+    </ConfirmDialog>
+  )
+}
+
+const done: Record<SigningKeyStatus, string> = {
+  in_use: 'The keys are rotated',
+  standby: 'The key is on standby',
+  previously_used: 'The key is moved to previously used',
+  revoked: 'The key is revoked',
+}
+
+/** Moves a key to another status. */
+const useMove = (onDone?: () => void) =>
+  useCall(signingKeys.update, {
+    onSuccess: async ({ status }) => {
+      onDone?.()
+      toast.success(done[status])
+      await forget(signingKeys.list)
+    },
+  })

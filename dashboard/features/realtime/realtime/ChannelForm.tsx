@@ -1,5 +1,5 @@
 import { Checkbox } from '../../../ui/controls/Checkbox.tsx'
-import { SelectField } from '../../../ui/controls/SelectField.tsx'
+import { SelectField } from '../../../ui/controls/Select.tsx'
 import { TextField } from '../../../ui/controls/TextField.tsx'
 import type { Wanted, WantedChanges } from './inspection.ts'
 

@@ -1,26 +1,25 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Play, Square } from 'lucide-react'
-import { useState } from 'react'
+import { useState, useEffect, useRef } from 'react'
 import { realtime } from '#contract/realtime/realtime-config'
-import type { Impersonation } from '../../../modules/roles/impersonation.ts'
+import { type Impersonation, keyClaims } from '../../../modules/roles/impersonation.ts'
 import { useDenials } from '../../../session/organization/permissions.ts'
-import { projectQuery } from '../../../session/project/project.ts'
+import { projectQuery, useProject } from '../../../session/project/project.ts'
 import { RolePicker } from '../../../modules/roles/RolePicker.tsx'
-import { useProject } from '../../../session/project/use-project.ts'
 import { Alert } from '../../../ui/Alert.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { Card } from '../../../ui/Card.tsx'
 import { Form } from '../../../ui/controls/Form.tsx'
-import { Page } from '../../../ui/Page.tsx'
-import { PageHead } from '../../../ui/PageHead.tsx'
-import { Status } from '../../../ui/text/Status.tsx'
-import type { StatusTone } from '../../../ui/text/StatusDot.tsx'
+import { Page, PageHead } from '../../../ui/Page.tsx'
+import { Status, type StatusTone } from '../../../ui/text/Status.tsx'
+import { call } from '../../../api/client.ts'
+import { numberText } from '../../../ui/text/number.ts'
+import { toast } from '../../../ui/floats/toast.ts'
 import { ChannelForm } from './ChannelForm.tsx'
-import type { Phase, Wanted } from './inspection.ts'
+import { type Phase, type Wanted, Inspection, unseen, type Seen } from './inspection.ts'
 import { MessageList } from './MessageList.tsx'
-import { PresenceCard } from './PresenceCard.tsx'
 import { SendCard } from './SendCard.tsx'
-import { useInspection } from './use-inspection.ts'
+import { nothingHeard } from './messages.ts'
 import '../../../ui/lists/objects.css'
 import './inspector.css'
 
@@ -131,5 +130,111 @@ export function InspectorPage({ projectRef }: { projectRef: string }) {
         <MessageList heard={seen} joined={phase === 'joined'} onClear={clear} />
       </div>
     </Page>
+  )
+}
+
+type Project = { ref: string; url: string }
+
+/** Seconds before its end at which a token is asked for anew. */
+const spare = 120
+
+/** Watches one channel at a time, as whoever was chosen; ends with the page. */
+function useInspection({ ref, url }: Project) {
+  const [seen, setSeen] = useState<Seen>(unseen)
+  const running = useRef<Inspection>(undefined)
+  const stop = () => {
+    const { current } = running
+    running.current = undefined
+    void current?.stop()
+  }
+  useEffect(() => stop, [])
+
+  function start(wanted: Wanted, as: Impersonation | undefined): void {
+    stop()
+    running.current = new Inspection({
+      url,
+      wanted,
+      token: tokensFor(ref, url, as),
+      onSeen: setSeen,
+    })
+    void running.current.start()
+  }
+  function clear(): void {
+    if (running.current) running.current.clear()
+    else setSeen((before) => ({ ...before, ...nothingHeard }))
+  }
+  return { seen, start, stop, clear, channel: () => running.current }
+}
+
+function tokensFor(ref: string, url: string, as: Impersonation | undefined) {
+  const now = new Date()
+  const role = as?.role ?? 'service_role'
+  const issuer = `${url}/auth/v1`
+  const own = { issuer, now, sessionId: crypto.randomUUID(), aal: 'aal1' } as const
+  const claims = as?.claims ?? keyClaims('service_role', own)
+  let last: { token: string; api_key: string; expires_at: number } | undefined
+  return async () => {
+    if (!last || last.expires_at - Date.now() / 1000 < spare) {
+      last = await call(realtime.token, { ref, as: { role, claims } })
+    }
+    return last
+  }
+}
+
+type Props = {
+  present: Seen['present']
+  denied: string | undefined
+  onTrack: (payload: Record<string, unknown>) => Promise<boolean>
+  onUntrack: () => Promise<boolean>
+}
+
+/** Who is in the channel, as they say of themselves. */
+function PresenceCard({ present, denied, onTrack, onUntrack }: Props) {
+  const [busy, setBusy] = useState(false)
+  const keys = Object.keys(present)
+  async function tell(work: () => Promise<boolean>) {
+    setBusy(true)
+    const taken = await work()
+    setBusy(false)
+    if (!taken) toast.error('The service rejected it')
+  }
+  return (
+    <Card
+      title="Presence"
+      end={<span className="muted">{numberText(keys.length)} online</span>}
+      footer={
+        <>
+          <Button
+            size="form"
+            busy={busy}
+            disabledReason={denied}
+            onClick={() => void tell(onUntrack)}
+          >
+            Leave presence
+          </Button>
+          <Button
+            size="form"
+            busy={busy}
+            disabledReason={denied}
+            onClick={() => void tell(() => onTrack({ name: 'Inspector' }))}
+          >
+            Join presence
+          </Button>
+        </>
+      }
+    >
+      {keys.length === 0 ? (
+        <p className="muted">No one is present.</p>
+      ) : (
+        <ul className="inspect-present">
+          {keys.map((key) => (
+            <li key={key}>
+              <b className="mono ell">{key}</b>
+              <span className="mono muted">{JSON.stringify(present[key])}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
   )
 }

@@ -5,7 +5,7 @@ import { mostStorageKeys, storageKeys, type StorageKey } from '#contract/storage
 import { storageSettings } from '#contract/storage/storage-settings'
 import { useCall } from '../../../api/client.ts'
 import { useDenials } from '../../../session/organization/permissions.ts'
-import { useProject } from '../../../session/project/use-project.ts'
+import { useProject } from '../../../session/project/project.ts'
 import { Alert } from '../../../ui/Alert.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { Card } from '../../../ui/Card.tsx'
@@ -14,13 +14,14 @@ import { CopyText } from '../../../ui/text/CopyText.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { ErrorNote } from '../../../ui/ErrorNote.tsx'
 import { IconButton } from '../../../ui/controls/IconButton.tsx'
-import { Page } from '../../../ui/Page.tsx'
-import { PageHead } from '../../../ui/PageHead.tsx'
+import { Page, PageHead } from '../../../ui/Page.tsx'
 import { Switch } from '../../../ui/controls/Switch.tsx'
 import { Table } from '../../../ui/lists/Table.tsx'
 import { Time } from '../../../ui/text/Time.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
-import { NewS3KeyDialog } from './NewS3KeyDialog.tsx'
+import { Dialog } from '../../../ui/floats/Dialog.tsx'
+import { FormDialog } from '../../../ui/floats/FormDialog.tsx'
+import { TextField } from '../../../ui/controls/TextField.tsx'
 import { forgetS3Keys, forgetSettings, s3KeysQuery, settingsQuery } from './queries.ts'
 
 /** /project/{ref}/storage/s3: where programs of the S3 protocol connect to, and what they sign with. */
@@ -148,5 +149,59 @@ function KeysCard({ projectRef }: { projectRef: string }) {
         <p>Programs that sign with it are refused from now on. This cannot be undone.</p>
       </ConfirmDialog>
     </Card>
+  )
+}
+
+/** Makes an access key, and shows its secret this once. */
+function NewS3KeyDialog({ projectRef, onClose }: { projectRef: string; onClose: () => void }) {
+  const [description, setDescription] = useState('')
+  const [tried, setTried] = useState(false)
+  const create = useCall(storageKeys.create, { onSuccess: () => forgetS3Keys() })
+  const name = description.trim()
+  if (create.data)
+    return (
+      <Dialog
+        open
+        title="Access key created"
+        onClose={onClose}
+        footer={
+          <Button size="form" variant="primary" onClick={onClose}>
+            Done
+          </Button>
+        }
+      >
+        <div className="form-stack">
+          <Alert variant="warning" title="The secret is shown only once">
+            Store it where only your servers can read it.
+          </Alert>
+          <CopyText label="Access key ID" text={create.data.access_key} what="access key ID" />
+          <CopyText label="Secret" text={create.data.secret_key} what="secret access key" />
+        </div>
+      </Dialog>
+    )
+  return (
+    <FormDialog
+      title="New access key"
+      verb="Create access key"
+      pending={create.isPending}
+      onClose={onClose}
+      onSubmit={() => {
+        setTried(true)
+        if (name !== '') create.mutate({ ref: projectRef, description: name })
+      }}
+    >
+      <div className="form-stack">
+        <TextField
+          label="Description"
+          autoComplete="off"
+          maxLength={100}
+          help="What uses it, such as the nightly backup."
+          error={tried && name === '' ? 'It needs a description' : undefined}
+          value={description}
+          onChange={(event) => setDescription(event.target.value)}
+        />
+        {create.error && <Alert variant="danger" title={create.error.message} />}
+      </div>
+    </FormDialog>
   )
 }

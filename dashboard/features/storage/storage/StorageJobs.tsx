@@ -3,13 +3,12 @@ import { useEffect } from 'react'
 import { storageJobs, type StorageJob } from '#contract/storage/storage-jobs'
 import { useCall } from '../../../api/client.ts'
 import { useDenials } from '../../../session/organization/permissions.ts'
-import { useProject } from '../../../session/project/use-project.ts'
+import { useProject } from '../../../session/project/project.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { numberText } from '../../../ui/text/number.ts'
 import { Progress } from '../../../ui/Progress.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
 import { forgetFiles, forgetJobs, jobsQuery } from './queries.ts'
-import { untold } from './untold-jobs.ts'
 
 const verbs = { move: 'Moving', copy: 'Copying', remove: 'Deleting' }
 const ends = { move: 'moved', copy: 'copied', remove: 'deleted' }
@@ -63,4 +62,15 @@ function tell(job: StorageJob) {
       description: `${count(failed)} stayed, because the name is already taken.`,
     })
   else toast.success(what)
+}
+
+/**
+ * Ids of jobs whose end is still to be told: those that were seen running, and those that were begun here, which may end
+ * before anybody looks.
+ */
+const untold = new Set<string>()
+
+export async function begun({ id }: StorageJob): Promise<void> {
+  untold.add(id)
+  await forgetJobs()
 }

@@ -3,8 +3,7 @@ import type { ReactNode } from 'react'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { IconButton } from '../../../ui/controls/IconButton.tsx'
 import { Menu } from '../../../ui/floats/Menu.tsx'
-import { MenuItem } from '../../../ui/floats/MenuItem.tsx'
-import { MenuSeparator } from '../../../ui/floats/MenuSeparator.tsx'
+import { MenuItem, MenuSeparator } from '../../../ui/floats/MenuItem.tsx'
 import type { Column } from '../../../ui/lists/Table.tsx'
 
 type Named = { name: string }

@@ -8,7 +8,7 @@ import { Button } from '../../../ui/controls/Button.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import type { IconType } from '../../../ui/Icon.tsx'
 import type { Column } from '../../../ui/lists/Table.tsx'
-import type { Asked } from '../use-review.tsx'
+import type { Asked } from '../ReviewChange.tsx'
 
 /** What a page keeps in the address. */
 export type Texts = Readonly<Partial<Record<string, string>>>

@@ -1,6 +1,6 @@
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import { queryClient } from '../../../api/client.ts'
-import { type AuditFilter, auditQuery } from '../../../features/people/account/account-queries.ts'
+import { type AuditFilter, auditQuery } from '../../../features/people/account/queries.ts'
 import { AuditPage } from '../../../features/people/account/AuditPage.tsx'
 
 const names = ['from', 'to', 'find'] as const

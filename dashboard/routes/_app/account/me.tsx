@@ -1,7 +1,6 @@
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import { queryClient } from '../../../api/client.ts'
-import { userQuery } from '../../../features/people/account/account-data.ts'
-import { soleOwnershipsQuery } from '../../../features/people/account/account-queries.ts'
+import { userQuery, soleOwnershipsQuery } from '../../../features/people/account/queries.ts'
 import { ProfilePage } from '../../../features/people/account/ProfilePage.tsx'
 
 export const Route = createFileRoute('/_app/account/me')({

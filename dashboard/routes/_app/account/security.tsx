@@ -1,10 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../api/client.ts'
-import {
-  factorsQuery,
-  sessionsQuery,
-  userQuery,
-} from '../../../features/people/account/account-data.ts'
+import { factorsQuery, sessionsQuery, userQuery } from '../../../features/people/account/queries.ts'
 import { SecurityPage } from '../../../features/people/account/SecurityPage.tsx'
 import { recoveryCodesQuery } from '../../../session/identity/recovery-codes.ts'
 

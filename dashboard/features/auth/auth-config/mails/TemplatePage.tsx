@@ -1,21 +1,31 @@
 import { Link } from '@tanstack/react-router'
 import { ArrowLeft, Check, TriangleAlert } from 'lucide-react'
 import { useState, useDeferredValue } from 'react'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { Controller } from 'react-hook-form'
+import { api } from '#contract/api'
+import { settingOf } from '#contract/auth/auth-config-keys'
 import { UnsavedGate } from '../../../../session/identity/unsaved.tsx'
 import { useWindowName } from '../../../../session/window-name.ts'
 import { Card } from '../../../../ui/Card.tsx'
 import { Form } from '../../../../ui/controls/Form.tsx'
 import { Icon } from '../../../../ui/Icon.tsx'
-import { Page } from '../../../../ui/Page.tsx'
-import { PageHead } from '../../../../ui/PageHead.tsx'
+import { Page, PageHead } from '../../../../ui/Page.tsx'
 import { SaveCancel } from '../../../../ui/controls/SaveCancel.tsx'
 import { TextField } from '../../../../ui/controls/TextField.tsx'
 import type { SettingField } from '../setting-field.ts'
 import { problemIn } from '../settings-form.ts'
-import { useSettings } from '../use-settings.ts'
-import { MailBody } from './MailBody.tsx'
-import type { MailTemplate } from './mail-kinds.ts'
-import { ResetMail } from './ResetMail.tsx'
+import { useSettings, type SettingsForm } from '../use-settings.ts'
+import { queryClient, useCall } from '../../../../api/client.ts'
+import { Button } from '../../../../ui/controls/Button.tsx'
+import { Dialog } from '../../../../ui/floats/Dialog.tsx'
+import { toast } from '../../../../ui/floats/toast.ts'
+import { authConfigQuery } from '../queries.ts'
+import { CodeField } from '../../../../ui/controls/CodeField.tsx'
+import type { CodeBox } from '../../../../ui/code/code-box.ts'
+import { Segmented } from '../../../../ui/controls/Segmented.tsx'
+import { Tooltip } from '../../../../ui/floats/Tooltip.tsx'
+import { mailVariables, previewOf, written, type MailTemplate } from './mail-kinds.ts'
 import { TestMailButton } from './TestMail.tsx'
 import { spamHints } from './spam-hints.ts'
 import '../auth-config.css'
@@ -116,5 +126,131 @@ function SpamHints({ template, subject, html }: SpamHintsProps) {
         </li>
       ))}
     </ul>
+  )
+}
+
+type ResetMailProps = { projectRef: string; template: MailTemplate; reason: string | undefined }
+
+/** Takes the built-in texts of a mail back. */
+function ResetMail({ projectRef, template, reason }: ResetMailProps) {
+  const { title, subject, content } = template
+  const { queryKey } = authConfigQuery(projectRef)
+  const { data: config } = useSuspenseQuery(authConfigQuery(projectRef))
+  const [asking, setAsking] = useState(false)
+  const reset = useCall(api.authConfig.update, {
+    onSuccess: (saved) => {
+      queryClient.setQueryData(queryKey, saved)
+      setAsking(false)
+      toast.success(`${title} has its default texts`)
+    },
+  })
+  if ([subject, content].every((key) => config[key] === settingOf(key).default)) return null
+  return (
+    <>
+      <Button size="form" disabledReason={reason} onClick={() => setAsking(true)}>
+        Reset to default
+      </Button>
+      <Dialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        title="Reset to the default texts?"
+        footer={
+          <>
+            <Button size="form" onClick={() => setAsking(false)}>
+              Cancel
+            </Button>
+            <Button
+              size="form"
+              variant="danger"
+              busy={reset.isPending}
+              onClick={() => reset.mutate({ ref: projectRef, [subject]: null, [content]: null })}
+            >
+              Reset
+            </Button>
+          </>
+        }
+      >
+        <p>This replaces the subject and body of this email. Your text is lost.</p>
+        {reset.error && (
+          <p className="err" role="alert">
+            {reset.error.message}
+          </p>
+        )}
+      </Dialog>
+    </>
+  )
+}
+
+type MailBodyProps = { template: MailTemplate; field: SettingField; settings: SettingsForm }
+
+/** The body of a mail: its source with what can be put in, or what a reader sees. */
+function MailBody({ template, field, settings }: MailBodyProps) {
+  const { form, values, reason } = settings
+  const [view, setView] = useState<'source' | 'preview'>('source')
+  const [box, setBox] = useState<CodeBox>()
+  const html = String(values[field.key])
+  const locked = reason !== undefined
+  const insert = (name: string) => {
+    if (box) return box.insert(written(name), '</body>')
+    // Where the editor could not be loaded, at the end.
+    return form.setValue(field.key, html + written(name), { shouldDirty: true })
+  }
+  return (
+    <div className="mail-body">
+      <div className="mail-views">
+        <span className="mail-label">Body</span>
+        <Segmented
+          label="Body view"
+          options={[
+            { value: 'source', label: 'Source' },
+            { value: 'preview', label: 'Preview' },
+          ]}
+          value={view}
+          onChange={setView}
+        />
+      </div>
+      {view === 'preview' ? (
+        // Nothing in it runs, and nothing of it reaches this page.
+        <iframe
+          className="mail-preview"
+          title="Email preview"
+          sandbox=""
+          srcDoc={previewOf(html)}
+        />
+      ) : (
+        <>
+          <Controller
+            control={form.control}
+            name={field.key}
+            rules={{ validate: (value) => problemIn(field, value ?? '') ?? true }}
+            render={({ field: { value, onChange } }) => (
+              <CodeField
+                label="HTML"
+                language="html"
+                isProgram
+                lines={[14, 28]}
+                readOnly={locked}
+                value={String(value)}
+                error={form.formState.errors[field.key]?.message}
+                onValue={onChange}
+                onBox={setBox}
+              />
+            )}
+          />
+          {!locked && (
+            <fieldset className="mail-variables">
+              <legend>Insert</legend>
+              {template.variables.map((name) => (
+                <Tooltip key={name} text={mailVariables[name].help}>
+                  <button type="button" className="mail-variable mono" onClick={() => insert(name)}>
+                    {written(name)}
+                  </button>
+                </Tooltip>
+              ))}
+            </fieldset>
+          )}
+        </>
+      )}
+    </div>
   )
 }

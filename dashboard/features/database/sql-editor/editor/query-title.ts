@@ -1,5 +1,9 @@
 import { readItem, type ScriptItem } from '#contract/database/sql/sql-script'
-import { unnamed, type Values } from '../running/query-values.ts'
+import { snippets } from '#contract/database/snippets'
+import { unnamed, type Values, longestName } from '../running/query-values.ts'
+import { call } from '../../../../api/client.ts'
+import { askOnce } from '../../../../session/identity/ask-once.ts'
+import type { Draft } from '../../../../session/identity/drafts.ts'
 
 const longestTitle = 48
 /** As much of a text as its title is read from. */
@@ -43,3 +47,28 @@ export function retitled({ name, sql: before }: Values, sql: string): Partial<Va
   const title = isOwn ? (titleOfText(sql) ?? unnamed) : name
   return title === name ? { sql } : { sql, name: title }
 }
+
+/** As much of a query as a name needs. */
+const longest = 8000
+/** Nobody reads a name for longer than this. */
+const patience = 60_000
+
+/** A name for a query from what it says. @throws CallError */
+export async function suggestName(ref: string, id: string): Promise<string> {
+  const { name, content } = await call(snippets.item, { ref, id })
+  const text =
+    'Name the attached SQL by what it is for: at most six words, no quotes and no full stop. Answer with the name alone.'
+  const answer = await askOnce(
+    ref,
+    [
+      { type: 'snippet', name, sql: content.sql.slice(0, longest) },
+      { type: 'text', text },
+    ],
+    AbortSignal.timeout(patience),
+  )
+  const [line = ''] = answer.trim().split('\n')
+  return line.replaceAll(/^["'`*]+|["'`*.]+$/g, '').slice(0, longestName)
+}
+
+/** What one tab has not saved yet of a query. `revision` is the one its changes started from; null when there is none yet. */
+export type QueryDraft = Draft & { values: Values; revision: number | null }

@@ -1,5 +1,5 @@
 import { Download } from 'lucide-react'
-import { bytesText } from '../../../../ui/text/bytes.ts'
+import { bytesText } from '../../../../ui/text/number.ts'
 import { Button } from '../../../../ui/controls/Button.tsx'
 import { saveFile } from '../../../../ui/save-file.ts'
 import { CodeWell } from '../editor/CodeWell.tsx'

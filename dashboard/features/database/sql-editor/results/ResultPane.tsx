@@ -3,20 +3,18 @@ import { useState } from 'react'
 import { EmptyState } from '../../../../ui/EmptyState.tsx'
 import { ErrorNote } from '../../../../ui/ErrorNote.tsx'
 import { Icon } from '../../../../ui/Icon.tsx'
-import { bytesText } from '../../../../ui/text/bytes.ts'
-import { numberText } from '../../../../ui/text/number.ts'
+import { numberText, bytesText } from '../../../../ui/text/number.ts'
 import { Progress } from '../../../../ui/Progress.tsx'
 import { Segmented } from '../../../../ui/controls/Segmented.tsx'
 import { Tabs, type Tab } from '../../../../ui/navigation/Tabs.tsx'
-import { durationText, rowsText } from './duration.ts'
 import type { Place } from '../editor/error-place.ts'
-import { ExportMenu } from './ExportMenu.tsx'
-import { Messages } from './Messages.tsx'
+import { type RunState, failureOf, type StatementRun } from '../running/run-state.ts'
 import type { OpenQuery } from '../open-query.ts'
-import { planOf } from './plan-of.ts'
-import { titleOf } from './result-titles.ts'
-import { failureOf, type RunState, type StatementRun } from '../running/run-state.ts'
 import type { RunView } from '../running/runs.ts'
+import { durationText, rowsText } from './duration.ts'
+import { ExportMenu } from './ExportMenu.tsx'
+import { titleOf } from './result-titles.ts'
+import { planOf } from './plan.ts'
 import { StatementResult } from './StatementResult.tsx'
 
 type Props = {
@@ -206,5 +204,51 @@ function TabLabel({ statement, title }: { statement: StatementRun; title: string
       )}
       {!error && rows !== null && <span className="c tn">{rowsText(rows)}</span>}
     </>
+  )
+}
+
+/** More lines than this nobody reads. */
+const shown = 1000
+
+type MessagesProps = { state: RunState; sql: string; oneTransaction: boolean }
+
+/** What each statement did, with the notices it raised, in order. */
+function Messages({ state, sql, oneTransaction }: MessagesProps) {
+  const { statements, notices } = state
+  return (
+    <ol className="sql-messages scroll" aria-label="Messages">
+      {statements.slice(0, shown).map((statement) => (
+        <li key={statement.index}>
+          <p className="row">
+            <span className="faint tn">{statement.index + 1}</span>
+            <span className="med">{titleOf(statement, sql)}</span>
+            {statement.count !== null && <span className="muted">{rowsText(statement.count)}</span>}
+            {statement.error && <span className="tone-danger">{statement.error.message}</span>}
+            <span className="grow" />
+            <span className="faint tn">
+              {statement.ms === undefined ? 'running' : durationText(statement.ms)}
+            </span>
+          </p>
+          {notices
+            .filter(({ index }) => index === statement.index)
+            .slice(0, shown)
+            .map(({ severity, message, detail, hint }, at) => (
+              // oxlint-disable-next-line react/no-array-index-key -- notices only ever grow at the end
+              <p className="mono sql-notice" key={at}>
+                <span className="muted">{severity}:</span> {message}
+                {detail && <span className="muted"> Detail: {detail}</span>}
+                {hint && <span className="muted"> Hint: {hint}</span>}
+              </p>
+            ))}
+        </li>
+      ))}
+      {state.rolledBack && (
+        <li className="tone-warning">
+          {oneTransaction
+            ? 'It ran in one transaction, which was rolled back: nothing was changed.'
+            : 'Not committed: the text left a transaction open. It was rolled back: end it with COMMIT to keep what it did.'}
+        </li>
+      )}
+    </ol>
   )
 }

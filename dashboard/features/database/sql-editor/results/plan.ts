@@ -1,3 +1,6 @@
+import type { StatementRun } from '../running/run-state.ts'
+import { textOf } from './result-export.ts'
+
 /** One step of a plan as it is shown. Times are milliseconds over all loops; `share` is its own part of the whole, 0 to 1. */
 export type PlanNode = {
   id: string
@@ -31,7 +34,7 @@ export type Plan = {
 type Json = Readonly<Record<string, unknown>>
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
+const stringOf = (value: unknown) => (typeof value === 'string' ? value : '')
 const numberOf = (value: unknown) => (typeof value === 'number' ? value : undefined)
 const objectsOf = (value: unknown) => (Array.isArray(value) ? value.filter(isObject) : [])
 
@@ -54,7 +57,7 @@ export function readPlan(text: string): Plan | undefined {
     planningMs: numberOf(first['Planning Time']),
     executionMs: numberOf(first['Execution Time']),
     triggers: objectsOf(first['Triggers']).map((trigger) => ({
-      name: textOf(trigger['Trigger Name']) || 'trigger',
+      name: stringOf(trigger['Trigger Name']) || 'trigger',
       ms: numberOf(trigger['Time']) ?? 0,
       calls: numberOf(trigger['Calls']) ?? 0,
     })),
@@ -127,8 +130,8 @@ function misjudgedBy(planned: number, actual: number | undefined): number | unde
 }
 
 function typeOf(node: Json): string {
-  const type = textOf(node['Node Type']) || 'Step'
-  if (type === 'ModifyTable') return textOf(node['Operation']) || type
+  const type = stringOf(node['Node Type']) || 'Step'
+  if (type === 'ModifyTable') return stringOf(node['Operation']) || type
   const join = node['Join Type']
   const isOther = typeof join === 'string' && join !== 'Inner'
   const kind = [
@@ -140,7 +143,7 @@ function typeOf(node: Json): string {
 }
 
 function aboutOf(node: Json): string {
-  const text = (name: string) => textOf(node[name])
+  const text = (name: string) => stringOf(node[name])
   const table = text('Relation Name') || text('CTE Name') || text('Function Name')
   const alias = text('Alias')
   const index = text('Index Name')
@@ -164,4 +167,15 @@ const detailsOf = (node: Json): [string, string][] =>
 function valueText(value: unknown): string {
   if (Array.isArray(value)) return value.map(valueText).join(', ')
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value)
+}
+
+const read = new WeakMap<StatementRun['rows'], Plan | undefined>()
+
+/** The plan that a result is, when it is one: EXPLAIN in JSON answers one value called QUERY PLAN. */
+export function planOf({ fields, rows, status }: StatementRun): Plan | undefined {
+  const [field, ...more] = fields ?? []
+  if (status !== 'done' || more.length > 0 || field?.name !== 'QUERY PLAN' || field.type !== 'json')
+    return undefined
+  if (!read.has(rows)) read.set(rows, readPlan(textOf(rows[0]?.[0] ?? null) ?? ''))
+  return read.get(rows)
 }

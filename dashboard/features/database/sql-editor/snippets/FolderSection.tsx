@@ -9,11 +9,11 @@ import { IconButton } from '../../../../ui/controls/IconButton.tsx'
 import { Menu } from '../../../../ui/floats/Menu.tsx'
 import { MenuItem } from '../../../../ui/floats/MenuItem.tsx'
 import { toast } from '../../../../ui/floats/toast.ts'
-import { DeleteFolderDialog } from './DeleteFolderDialog.tsx'
-import { NameFolderDialog } from './NameFolderDialog.tsx'
-import { draggedId, isQuery } from './snippet-drag.ts'
-import { SnippetSection, type ListProps } from './SnippetSection.tsx'
+import { ConfirmDialog } from '../../../../ui/floats/ConfirmDialog.tsx'
 import { useWorkspace } from '../use-workspace.ts'
+import { NameFolderDialog } from './FolderDialogs.tsx'
+import { draggedId, isQuery } from './snippet-lists.ts'
+import { SnippetSection, type ListProps } from './SnippetSection.tsx'
 
 type Props = ListProps & { folder: SnippetFolder }
 
@@ -92,5 +92,34 @@ export function FolderSection({ folder, ...list }: Props) {
       {asked === 'rename' && <NameFolderDialog folder={folder} onClose={close} />}
       {asked === 'delete' && <DeleteFolderDialog folder={folder} onClose={close} />}
     </div>
+  )
+}
+
+type DeleteFolderDialogProps = { folder: SnippetFolder; onClose: () => void }
+
+function DeleteFolderDialog({ folder: { id, name, count }, onClose }: DeleteFolderDialogProps) {
+  const { ref } = useWorkspace()
+  const remove = useCall(snippetFolders.remove, {
+    onSuccess: async () => {
+      onClose()
+      await forget(snippetFolders.list, snippets.list)
+    },
+  })
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      title={`Delete the folder ${name}?`}
+      verb="Delete folder"
+      error={remove.error?.message}
+      pending={remove.isPending}
+      onConfirm={() => remove.mutate({ ref, id })}
+    >
+      <p>
+        {count === 0
+          ? 'It is empty.'
+          : `No query is lost: its ${count === 1 ? 'one query stays' : `${count} queries stay`}, outside of any folder.`}
+      </p>
+    </ConfirmDialog>
   )
 }

@@ -1,16 +1,24 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
-import type { SnippetListItem } from '#contract/database/snippets'
+import { useNavigate } from '@tanstack/react-router'
+import { type SnippetListItem, snippets } from '#contract/database/snippets'
+import { assistant } from '#contract/assistant/assistant'
 import { Button } from '../../../../ui/controls/Button.tsx'
 import { Skeleton } from '../../../../ui/Skeleton.tsx'
 import { numberText } from '../../../../ui/text/number.ts'
-import { DeleteSnippetDialog } from './DeleteSnippetDialog.tsx'
-import { RenameDialog } from './RenameDialog.tsx'
-import { ShareDialog } from './ShareDialog.tsx'
-import { MoveDialog } from './MoveDialog.tsx'
+import { ConfirmDialog } from '../../../../ui/floats/ConfirmDialog.tsx'
+import { toast } from '../../../../ui/floats/toast.ts'
+import { useWorkspace } from '../use-workspace.ts'
+import { forget, useCall, messageOf, q } from '../../../../api/client.ts'
+import { Dialog } from '../../../../ui/floats/Dialog.tsx'
+import { Form } from '../../../../ui/controls/Form.tsx'
+import { TextField } from '../../../../ui/controls/TextField.tsx'
+import { longestName } from '../running/query-values.ts'
+import { suggestName } from '../editor/query-title.ts'
+import { useSnippetChange } from './use-snippet-change.ts'
+import { MoveDialog } from './FolderDialogs.tsx'
 import { pageSize, snippetListQuery, type Section, type Sort } from './snippet-lists.ts'
 import { SnippetRow, type Picking, type RowAction } from './SnippetRow.tsx'
-import { useWorkspace } from '../use-workspace.ts'
 
 /** What all lists of the side share. */
 export type ListProps = {
@@ -127,5 +135,153 @@ function Waiting() {
         <Skeleton key={width} width={width} />
       ))}
     </div>
+  )
+}
+
+type ShareDialogProps = { snippet: SnippetListItem; onClose: () => void }
+
+/** Asks before a query becomes visible to everyone in the project, or stops being so. */
+function ShareDialog({ snippet: { id, name, visibility }, onClose }: ShareDialogProps) {
+  const { change, isPending, error } = useSnippetChange()
+  const shared = visibility === 'project'
+
+  async function confirm() {
+    if (!(await change(id, { visibility: shared ? 'user' : 'project' }))) return
+    toast.success(shared ? `${name} is private again` : `${name} is shared`)
+    onClose()
+  }
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      title={shared ? `Stop sharing ${name}?` : `Share ${name}?`}
+      verb={shared ? 'Stop sharing' : 'Share query'}
+      danger={shared}
+      error={error}
+      pending={isPending}
+      onConfirm={() => void confirm()}
+    >
+      <p>
+        {shared
+          ? 'Only you will see it. It disappears from the lists of everybody else in this project.'
+          : 'Everybody in this project can read and run it. Only you can change it.'}
+      </p>
+    </ConfirmDialog>
+  )
+}
+
+type DeleteSnippetDialogProps = {
+  snippet: SnippetListItem
+  isCurrent: boolean
+  onClose: () => void
+}
+
+function DeleteSnippetDialog({
+  snippet: { id, name, visibility },
+  isCurrent,
+  onClose,
+}: DeleteSnippetDialogProps) {
+  const { ref, queries, runs, tabs } = useWorkspace()
+  const navigate = useNavigate()
+  const remove = useCall(snippets.remove, {
+    onSuccess: async () => {
+      const next = tabs.close(id)
+      if (isCurrent)
+        await navigate({
+          to: '/project/$ref/sql/$id',
+          params: { ref, id: next ?? 'new' },
+          replace: true,
+        })
+      queries.remove(id)
+      runs.forget(id)
+      toast.success(`${name} was deleted`)
+      onClose()
+      await forget(snippets.list, snippets.count)
+    },
+  })
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      title={`Delete ${name}?`}
+      verb="Delete query"
+      error={remove.error?.message}
+      pending={remove.isPending}
+      onConfirm={() => remove.mutate({ ref, ids: id })}
+    >
+      <p>
+        Its text is deleted permanently
+        {visibility === 'project' ? ', for everybody in this project.' : '.'}
+      </p>
+    </ConfirmDialog>
+  )
+}
+
+type RenameDialogProps = { projectRef: string; snippet: SnippetListItem; onClose: () => void }
+
+function RenameDialog({ projectRef, snippet, onClose }: RenameDialogProps) {
+  const [name, setName] = useState(snippet.name)
+  const { change, isPending, error } = useSnippetChange()
+  const { data: status } = useQuery(q(assistant.status, {}))
+  const suggest = useMutation({
+    mutationFn: () => suggestName(projectRef, snippet.id),
+    onSuccess: setName,
+  })
+  const trimmed = name.trim()
+  const invalid =
+    trimmed.length > longestName ? `A name has at most ${longestName} characters` : undefined
+
+  async function save() {
+    if (!trimmed || invalid) return
+    if (await change(snippet.id, { name: trimmed })) onClose()
+  }
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Rename query"
+      size="small"
+      shell={(inside) => (
+        <Form error={undefined} pending={isPending} onSubmit={save}>
+          {inside}
+        </Form>
+      )}
+      footer={
+        <>
+          <Button size="form" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            type="submit"
+            size="form"
+            variant="primary"
+            busy={isPending}
+            disabled={!trimmed || Boolean(invalid) || trimmed === snippet.name}
+          >
+            Rename
+          </Button>
+        </>
+      }
+    >
+      <TextField
+        label="Name"
+        value={name}
+        error={invalid ?? error ?? (suggest.error ? messageOf(suggest.error) : undefined)}
+        labelEnd={
+          status?.configured && (
+            <button
+              type="button"
+              className="link"
+              disabled={suggest.isPending}
+              onClick={() => suggest.mutate()}
+            >
+              {suggest.isPending ? 'Thinking' : 'Suggest a name'}
+            </button>
+          )
+        }
+        autoComplete="off"
+        onChange={(event) => setName(event.target.value)}
+      />
+    </Dialog>
   )
 }

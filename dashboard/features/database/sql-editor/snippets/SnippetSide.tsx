@@ -1,20 +1,35 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { ArrowDownAZ, FolderPlus, LayoutTemplate, ListChecks, Plus } from 'lucide-react'
-import { useDeferredValue, useState } from 'react'
+import {
+  ArrowDownAZ,
+  FolderPlus,
+  LayoutTemplate,
+  ListChecks,
+  Plus,
+  Activity,
+  History,
+} from 'lucide-react'
+import { useDeferredValue, useState, lazy, Suspense } from 'react'
+import { snippets } from '#contract/database/snippets'
+import { snippetFolders } from '#contract/database/snippet-folders'
 import { Icon } from '../../../../ui/Icon.tsx'
 import { IconButton } from '../../../../ui/controls/IconButton.tsx'
 import { Menu } from '../../../../ui/floats/Menu.tsx'
-import { MenuChoice } from '../../../../ui/floats/MenuChoice.tsx'
+import { MenuChoice } from '../../../../ui/floats/MenuItem.tsx'
 import { SearchField } from '../../../../ui/controls/SearchField.tsx'
-import { FolderSection } from './FolderSection.tsx'
-import { LastRunList } from './LastRunList.tsx'
-import { NameFolderDialog } from './NameFolderDialog.tsx'
-import { SelectionBar } from './SelectionBar.tsx'
-import { byName, folderListQuery } from './snippet-folders.ts'
-import { snippetCountQuery, sections, type Sort } from './snippet-lists.ts'
-import { SnippetSection, type ListProps } from './SnippetSection.tsx'
+import { forget, useCall } from '../../../../api/client.ts'
+import { Button } from '../../../../ui/controls/Button.tsx'
+import { ConfirmDialog } from '../../../../ui/floats/ConfirmDialog.tsx'
+import { toast } from '../../../../ui/floats/toast.ts'
 import { useWorkspace } from '../use-workspace.ts'
+import { StatusDot } from '../../../../ui/text/Status.tsx'
+import { durationText } from '../results/duration.ts'
+import { useLastRuns } from '../running/last-runs.ts'
+import { FolderSection } from './FolderSection.tsx'
+import { HistoryPanel } from './HistoryPanel.tsx'
+import { MoveDialog, NameFolderDialog } from './FolderDialogs.tsx'
+import { snippetCountQuery, sections, type Sort, byName, folderListQuery } from './snippet-lists.ts'
+import { SnippetSection, type ListProps } from './SnippetSection.tsx'
 
 type Props = {
   current: string | undefined
@@ -138,6 +153,119 @@ function TemplateLinks({ onChosen }: Pick<Props, 'onChosen'>) {
           </li>
         ))}
       </ul>
+    </section>
+  )
+}
+
+type SelectionBarProps = { ids: readonly string[]; onClear: () => void }
+
+/** What can be done with several queries at once. */
+function SelectionBar({ ids, onClear }: SelectionBarProps) {
+  const { ref, queries, runs, tabs } = useWorkspace()
+  const [asked, setAsked] = useState<'move' | 'delete'>()
+  const remove = useCall(snippets.remove, {
+    onSuccess: async (removed) => {
+      for (const { id } of removed) {
+        tabs.close(id)
+        queries.remove(id)
+        runs.forget(id)
+      }
+      toast.success(`${removed.length} queries were deleted`)
+      onClear()
+      await forget(snippets.list, snippets.count, snippetFolders.list)
+    },
+  })
+  return (
+    <div className="sql-selection" role="toolbar" aria-label="Chosen queries">
+      <span className="grow tn">{ids.length} chosen</span>
+      <Button
+        disabledReason={ids.length === 0 && 'Choose queries first'}
+        onClick={() => setAsked('move')}
+      >
+        Move
+      </Button>
+      <Button
+        disabledReason={ids.length === 0 && 'Choose queries first'}
+        onClick={() => setAsked('delete')}
+      >
+        Delete
+      </Button>
+      <Button variant="ghost" onClick={onClear}>
+        Done
+      </Button>
+      {asked === 'move' && (
+        <MoveDialog ids={ids} onClose={() => setAsked(undefined)} onMoved={onClear} />
+      )}
+      {asked === 'delete' && (
+        <ConfirmDialog
+          open
+          onClose={() => setAsked(undefined)}
+          title={`Delete ${ids.length} ${ids.length === 1 ? 'query' : 'queries'}?`}
+          verb="Delete"
+          error={remove.error?.message}
+          pending={remove.isPending}
+          onConfirm={() => remove.mutate({ ref, ids: ids.join(',') })}
+        >
+          <p>Their texts are deleted permanently. Queries of other people are kept.</p>
+        </ConfirmDialog>
+      )}
+    </div>
+  )
+}
+
+const RunningQueriesPanel = lazy(() =>
+  import('../../../../modules/running/RunningQueriesPanel.tsx').then((m) => ({
+    default: m.RunningQueriesPanel,
+  })),
+)
+
+const panels = [
+  { id: 'history', label: 'Run history', icon: History },
+  { id: 'running', label: 'Running queries', icon: Activity },
+] as const
+
+/** What was run here lately, and how it went. */
+function LastRunList({ onChosen }: { onChosen: (() => void) | undefined }) {
+  const { ref, lastRuns } = useWorkspace()
+  const runs = useLastRuns(lastRuns)
+  const [opened, setOpened] = useState<'history' | 'running'>()
+  return (
+    <section className="sql-last-runs" aria-label="Last runs">
+      <h3>Last runs</h3>
+      <ul>
+        {runs.map(({ id, queryId, name, failed, ms }) => (
+          <li key={id}>
+            <Link to="/project/$ref/sql/$id" params={{ ref, id: queryId }} onClick={onChosen}>
+              <StatusDot tone={failed ? 'danger' : 'success'} />
+              <span className="ell grow">{name}</span>
+              <span className="end tn">
+                {failed ? 'error' : ms !== undefined && durationText(ms)}
+              </span>
+            </Link>
+          </li>
+        ))}
+        {panels.map(({ id, label, icon }) => (
+          <li key={id} className="sql-row">
+            <button type="button" onClick={() => setOpened(id)}>
+              <Icon of={icon} />
+              <span className="ell grow">{label}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      <Suspense>
+        {opened === 'running' && (
+          <RunningQueriesPanel projectRef={ref} open onClose={() => setOpened(undefined)} />
+        )}
+      </Suspense>
+      {opened === 'history' && (
+        <HistoryPanel
+          onClose={() => {
+            setOpened(undefined)
+            onChosen?.()
+          }}
+        />
+      )}
     </section>
   )
 }

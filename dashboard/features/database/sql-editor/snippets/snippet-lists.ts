@@ -1,6 +1,7 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import { snippets } from '#contract/database/snippets'
 import type { Output } from '#contract/endpoint'
+import { snippetFolders, type SnippetFolder } from '#contract/database/snippet-folders'
 import { call, fresh, q } from '../../../../api/client.ts'
 
 export type Section = 'shared' | 'favorites' | 'private'
@@ -54,3 +55,15 @@ export const snippetCountQuery = (ref: string, name: string) => ({
   ...q(snippets.count, { ref, ...(name ? { name } : {}) }),
   placeholderData: (before: Output<typeof snippets.count> | undefined) => before,
 })
+
+export const folderListQuery = (ref: string) => q(snippetFolders.list, { ref })
+
+export const byName = (a: SnippetFolder, b: SnippetFolder) =>
+  a.name.localeCompare(b.name, 'en', { sensitivity: 'base' })
+
+/** What a dragged query is known by: other things that are dragged over a folder are not taken. */
+const kind = 'application/x-plinth-query'
+
+export const startDrag = (transfer: DataTransfer, id: string) => transfer.setData(kind, id)
+export const isQuery = ({ types }: DataTransfer) => types.includes(kind)
+export const draggedId = (transfer: DataTransfer) => transfer.getData(kind) || undefined

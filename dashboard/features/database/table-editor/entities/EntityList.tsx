@@ -1,26 +1,30 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { use, useDeferredValue, useState } from 'react'
+import { Lock, ChevronsUpDown, Plus } from 'lucide-react'
 import type { Entity, EntityKind } from '#contract/database/pg-meta-shapes'
-import { protection } from '../../../../modules/objects/protected-schemas.ts'
+import { pgMeta } from '#contract/database/pg-meta'
+import { protection, isProtected } from '../../../../modules/objects/protected-schemas.ts'
 import { cx } from '../../../../ui/cx.ts'
 import { ErrorNote } from '../../../../ui/ErrorNote.tsx'
-import { Lock } from 'lucide-react'
 import type { Place } from '../../../../ui/grid/grid-types.ts'
 import { Icon } from '../../../../ui/Icon.tsx'
 import { SearchField } from '../../../../ui/controls/SearchField.tsx'
 import { Skeleton } from '../../../../ui/Skeleton.tsx'
-import { EntityHead } from './EntityHead.tsx'
-import { EntityMenu } from './EntityMenu.tsx'
-import { EntityRow } from './EntityRow.tsx'
-import { EntityWindow, useSight } from './EntityWindow.tsx'
 import { ImportPanel } from '../import/import-panel.tsx'
 import { ImportsButton } from '../import/ImportsButton.tsx'
-import { entitiesQuery, type ListOrder } from '../queries.ts'
-import { SchemaPicker } from './SchemaPicker.tsx'
+import { entitiesQuery, type ListOrder, schemasQuery } from '../queries.ts'
+import { useDenials } from '../../../../session/organization/permissions.ts'
+import { NewSchemaDialog } from '../../../../modules/tables/NewSchemaDialog.tsx'
+import { useProject } from '../../../../session/project/project.ts'
+import { OptionList } from '../../../../ui/lists/OptionList.tsx'
+import { Popover } from '../../../../ui/floats/Popover.tsx'
 import { countOf, nothing } from '../rows/staged.ts'
 import { StagedContext } from '../rows/staged-context.ts'
 import { TableDialogs, type TableDialog } from '../TableDialogs.tsx'
+import { EntityHead } from './EntityHead.tsx'
+import { EntityRow, EntityMenu } from './EntityRow.tsx'
+import { EntityWindow, useSight } from './EntityWindow.tsx'
 
 type Props = {
   projectRef: string
@@ -170,4 +174,71 @@ function Waiting() {
       <Skeleton width={width} />
     </span>
   ))
+}
+
+type SchemaPickerProps = { projectRef: string; schema: string; onSchema: (schema: string) => void }
+
+function SchemaPicker({ projectRef, schema, onSchema }: SchemaPickerProps) {
+  const [open, setOpen] = useState(false)
+  const [creating, setCreating] = useState(false)
+  const { data: schemas = [] } = useQuery(schemasQuery(projectRef))
+  const why = useDenials(useProject(projectRef))
+  const options = schemas.map(({ name }) => ({
+    value: name,
+    label: name,
+    ...(isProtected(name) ? { detail: 'platform', group: 'Of the platform' } : {}),
+  }))
+  const own = options.filter(({ value }) => !isProtected(value))
+  return (
+    <>
+      <Popover
+        fit
+        label="Schema"
+        open={open}
+        onOpenChange={setOpen}
+        trigger={
+          <button type="button" className="in sel" aria-haspopup="listbox">
+            <span className="row">
+              <span className="faint">schema</span>
+              <span className="mono ell">{schema}</span>
+            </span>
+            <Icon of={ChevronsUpDown} size="xs" />
+          </button>
+        }
+      >
+        <OptionList
+          label="Schema"
+          search="Find a schema"
+          options={[...own, ...options.filter(({ value }) => isProtected(value))]}
+          value={schema}
+          onSelect={(next) => {
+            setOpen(false)
+            onSchema(next)
+          }}
+          footer={
+            !why(pgMeta.createSchema) && (
+              <button
+                type="button"
+                className="mi"
+                onClick={() => {
+                  setOpen(false)
+                  setCreating(true)
+                }}
+              >
+                <Icon of={Plus} size="s" />
+                New schema
+              </button>
+            )
+          }
+        />
+      </Popover>
+      {creating && (
+        <NewSchemaDialog
+          projectRef={projectRef}
+          onClose={() => setCreating(false)}
+          onCreated={onSchema}
+        />
+      )}
+    </>
+  )
 }

@@ -1,13 +1,24 @@
-import { Plus } from 'lucide-react'
-import { Fragment, useEffect, useRef } from 'react'
+import { Plus, X } from 'lucide-react'
+import {
+  Fragment,
+  useEffect,
+  useRef,
+  useState,
+  type ReactElement,
+  lazy,
+  Suspense,
+  type ComponentProps,
+} from 'react'
 import type { EntityColumn } from '#contract/database/pg-meta-shapes'
 import type { RowFilter } from '#contract/database/rows/table-rows'
 import { Button } from '../../../../ui/controls/Button.tsx'
 import { cx } from '../../../../ui/cx.ts'
 import { IconButton } from '../../../../ui/controls/IconButton.tsx'
-import { AddFilter } from './AddFilter.tsx'
-import { FilterChip } from './FilterChip.tsx'
-import { added, groupsOf, removed, replaced, turned, type Placed } from './filter-groups.ts'
+import { Popover } from '../../../../ui/floats/Popover.tsx'
+import { Icon } from '../../../../ui/Icon.tsx'
+import { Skeleton } from '../../../../ui/Skeleton.tsx'
+import { operatorWords } from './operators.ts'
+import { added, groupsOf, removed, replaced, turned, type Placed } from './filter-text.ts'
 
 type Props = {
   columns: readonly EntityColumn[]
@@ -114,4 +125,110 @@ function useFocusOf(filters: readonly RowFilter[]) {
     ;(next ?? box.current?.querySelector<HTMLElement>('button'))?.focus()
   }, [filters])
   return { box, remember: (at: number) => (gone.current = at) }
+}
+
+type AddFilterProps = {
+  label: string
+  trigger: ReactElement<Record<string, unknown>>
+  columns: readonly EntityColumn[]
+  onAdd: (filter: RowFilter) => void
+}
+
+function AddFilter({ label, trigger, columns, onAdd }: AddFilterProps) {
+  const [open, setOpen] = useState(false)
+  return (
+    <Popover label={label} open={open} onOpenChange={setOpen} trigger={trigger}>
+      <FilterFormLater
+        columns={columns}
+        onDone={(filter) => {
+          setOpen(false)
+          onAdd(filter)
+        }}
+      />
+    </Popover>
+  )
+}
+
+type FilterChipProps = {
+  filter: RowFilter
+  columns: readonly EntityColumn[]
+  onChange: (filter: RowFilter) => void
+  onRemove: () => void
+}
+
+/** A condition; Delete removes it while it has the focus. */
+function FilterChip({ filter, columns, onChange, onRemove }: FilterChipProps) {
+  const [open, setOpen] = useState(false)
+  const what = 'condition' in filter ? 'SQL condition' : `filter on ${filter.column}`
+  return (
+    <span className="chip">
+      <Popover
+        label={`Change the ${what}`}
+        open={open}
+        onOpenChange={setOpen}
+        trigger={
+          <button
+            type="button"
+            className="chip-parts"
+            aria-label={`Change the ${what}`}
+            aria-keyshortcuts="Delete"
+            onKeyDown={(event) => {
+              if (event.key !== 'Delete' && event.key !== 'Backspace') return
+              event.preventDefault()
+              onRemove()
+            }}
+          >
+            <Parts filter={filter} />
+          </button>
+        }
+      >
+        <FilterFormLater
+          columns={columns}
+          filter={filter}
+          onDone={(next) => {
+            setOpen(false)
+            onChange(next)
+          }}
+        />
+      </Popover>
+      <button type="button" aria-label={`Remove the ${what}`} onClick={onRemove}>
+        <Icon of={X} size="xs" />
+      </button>
+    </span>
+  )
+}
+
+function Parts({ filter }: { filter: RowFilter }) {
+  if ('condition' in filter)
+    return (
+      <>
+        <span className="op">SQL</span>
+        <span className="ell chip-value" title={filter.condition}>
+          {filter.condition}
+        </span>
+      </>
+    )
+  const { column, path, operator, value } = filter
+  return (
+    <>
+      <span>{path === undefined ? column : `${column} → ${path}`}</span>
+      <span className="op" title={operatorWords[operator]}>
+        {operator}
+      </span>
+      {operator !== 'exists' && (
+        <span className="ell chip-value">{value === '' ? "''" : value}</span>
+      )}
+    </>
+  )
+}
+
+const FilterForm = lazy(() => import('./FilterForm.tsx').then((m) => ({ default: m.FilterForm })))
+
+/** The form of a filter, which is loaded when somebody first opens one: rows are there without it. */
+function FilterFormLater(props: ComponentProps<typeof FilterForm>) {
+  return (
+    <Suspense fallback={<Skeleton width={240} />}>
+      <FilterForm {...props} />
+    </Suspense>
+  )
 }

@@ -1,10 +1,14 @@
 import { Redo2, Undo2 } from 'lucide-react'
 import { useState } from 'react'
+import type { EntityDetail } from '#contract/database/pg-meta-shapes'
 import { Button } from '../../../../ui/controls/Button.tsx'
 import { useCommands } from '../../../../ui/floats/commands.ts'
 import { ConfirmDialog } from '../../../../ui/floats/ConfirmDialog.tsx'
 import { IconButton } from '../../../../ui/controls/IconButton.tsx'
+import type { CallError } from '../../../../api/client.ts'
+import { tableProblem } from '../use-table-rows.ts'
 import type { countOf } from './staged.ts'
+import { refusedBy, type Refusal } from './refusal.ts'
 
 type Props = {
   counts: ReturnType<typeof countOf>
@@ -145,5 +149,23 @@ export function ChangeSigns({ counts }: { counts: Props['counts'] }) {
           </b>
         ))}
     </span>
+  )
+}
+
+type ChangesProblemProps = { entity: EntityDetail; error: CallError; refusal: Refusal | undefined }
+
+/** Why nothing was saved: which row and which of its cells, and all that Postgres says about it. */
+export function ChangesProblem({ entity, error, refusal }: ChangesProblemProps) {
+  const { detail, hint } = refusedBy(error)
+  const place = refusal && [refusal.name, ...refusal.columns].join(', ')
+  return (
+    <div className="changes-problem" role="alert">
+      <p>
+        {place !== undefined && <b>{place}: </b>}
+        {tableProblem(error, entity)}
+      </p>
+      {detail !== undefined && <p className="muted">Detail: {detail}</p>}
+      {hint !== undefined && <p className="muted">Hint: {hint}</p>}
+    </div>
   )
 }

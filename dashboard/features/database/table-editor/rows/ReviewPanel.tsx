@@ -11,23 +11,23 @@ import { Icon } from '../../../../ui/Icon.tsx'
 import { IconButton } from '../../../../ui/controls/IconButton.tsx'
 import { numberText } from '../../../../ui/text/number.ts'
 import { Segmented } from '../../../../ui/controls/Segmented.tsx'
+import { cellView, newCellView } from '../grid/grid-columns.ts'
+import { ValueText, ExactText } from '../values/ValueText.tsx'
 import { changesSql } from './changes-sql.ts'
 import { ChangeSigns } from './ChangesBar.tsx'
-import { ConflictChoice } from './ConflictChoice.tsx'
-import { ExactText } from '../values/ExactText.tsx'
-import { cellView, newCellView } from '../grid/grid-columns.ts'
 import type { StagedOfTable } from './staged-context.ts'
 import {
+  keepMine,
+  undoCell,
+  type StagedCell,
   changesOf,
   countOf,
   dropColumn,
   keyText,
   lostColumns,
   summaryOf,
-  undoCell,
   undoDelete,
   undoInsert,
-  type StagedCell,
   type StagedUpdate,
 } from './staged.ts'
 
@@ -228,5 +228,42 @@ function Item({ head, badge, onUndo, children }: ItemProps) {
       </div>
       {children}
     </li>
+  )
+}
+
+type ConflictChoiceProps = {
+  id: string
+  column: Column
+  cell: StagedCell
+  /** The row itself was deleted. */
+  gone: boolean
+  onChange: StagedOfTable['change']
+}
+
+/** Somebody else was faster: whose value is it to be? */
+function ConflictChoice({ id, column, cell, gone, onChange }: ConflictChoiceProps) {
+  const drop = () => onChange((now) => undoCell(now, id, column.name))
+  if (gone) {
+    return (
+      <div className="conflict">
+        <p className="t12 muted">The row was deleted after you loaded it.</p>
+        <Button onClick={drop}>Discard my change</Button>
+      </div>
+    )
+  }
+  return (
+    <div className="conflict">
+      <p className="t12 muted">It was changed after you loaded it.</p>
+      <div className="conflict-sides">
+        <Button onClick={() => onChange((now) => keepMine(now, id, column.name))}>Keep mine</Button>
+        <span className="mono ell">
+          <ValueText view={newCellView(column, cell.to)} />
+        </span>
+        <Button onClick={drop}>Take theirs</Button>
+        <span className="mono ell">
+          <ValueText view={cellView(column, cell.theirs ?? null)} />
+        </span>
+      </div>
+    </div>
   )
 }

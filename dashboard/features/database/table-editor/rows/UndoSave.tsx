@@ -1,9 +1,14 @@
 import { History } from 'lucide-react'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import type { EntityDetail } from '#contract/database/pg-meta-shapes'
-import { undoMinutes } from '#contract/database/table-views'
+import { undoMinutes, tableViews, type RowUndo } from '#contract/database/table-views'
+import { pgMeta } from '#contract/database/pg-meta'
+import { tableRows, type RowChange } from '#contract/database/rows/table-rows'
 import { Button } from '../../../../ui/controls/Button.tsx'
 import { Tooltip } from '../../../../ui/floats/Tooltip.tsx'
-import { useUndo } from './use-undo.ts'
+import { call, forget, q, type CallError } from '../../../../api/client.ts'
+import { callDatabase } from '../../../../session/project/database.ts'
+import { toast } from '../../../../ui/floats/toast.ts'
 
 type Props = { projectRef: string; entity: EntityDetail; readOnly: string | undefined }
 
@@ -19,4 +24,51 @@ export function UndoSave({ projectRef, entity, readOnly }: Props) {
       </Button>
     </Tooltip>
   )
+}
+
+const ofTable = (ref: string, { schema, name: table }: EntityDetail) => ({ ref, schema, table })
+
+export const lastUndoQuery = (ref: string, entity: EntityDetail) =>
+  q(tableViews.lastUndo, ofTable(ref, entity))
+
+/** Keeps on the server what takes a save back, where a reload does not lose it. */
+export async function keepUndo(
+  ref: string,
+  entity: EntityDetail,
+  inverse: RowChange[] | null,
+): Promise<boolean> {
+  if (!inverse || inverse.length === 0) return false
+  const id = crypto.randomUUID()
+  const count = inverse.length
+  try {
+    await call(tableViews.keepUndo, { ...ofTable(ref, entity), id, changes: inverse, count })
+  } catch {
+    // The rows are saved all the same; whoever sees no "Undo" knows that it cannot be had.
+    return false
+  }
+  await forget(tableViews.lastUndo)
+  return true
+}
+
+/** The person's last save of this table, and how to take it back. */
+function useUndo(projectRef: string, entity: EntityDetail) {
+  const { data } = useQuery(lastUndoQuery(projectRef, entity))
+  const undo = data?.undo ?? undefined
+  const run = useMutation<void, CallError, RowUndo>({
+    mutationFn: async ({ id, changes }) => {
+      const input = { ref: projectRef, id: entity.id, changes }
+      const { inverse } = await callDatabase(tableRows.apply, input)
+      await call(tableViews.dropUndo, { ref: projectRef, id })
+      await keepUndo(projectRef, entity, inverse)
+    },
+    onSuccess: async (_, { count }) => {
+      toast.success(count === 1 ? 'Change undone' : `${count} changes undone`)
+      await forget(tableRows.list, tableRows.count, tableViews.lastUndo, pgMeta.entities)
+    },
+    onError: (error) =>
+      toast.error('The save could not be undone', {
+        description: error.code === 409 ? 'Someone has changed these rows since.' : error.message,
+      }),
+  })
+  return { undo, pending: run.isPending, takeBack: () => undo && run.mutate(undo) }
 }

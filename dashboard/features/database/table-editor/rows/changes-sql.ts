@@ -1,5 +1,8 @@
 import { ident, qualified, quoteLiteral } from '#contract/ddl/sql-text'
 import type { NewCell, RowChange } from '#contract/database/rows/table-rows'
+import type { EntityDetail } from '#contract/database/pg-meta-shapes'
+import { lockedBecause, typedCell } from '../grid/grid-columns.ts'
+import type { TableModel } from '../table-model.ts'
 
 type Table = { schema: string; name: string }
 
@@ -13,7 +16,7 @@ const whereSql = (key: Readonly<Record<string, string>>) =>
     .join(' and ')
 
 /** A change of a row as one would write it. The server runs the same with parameters, and looks whether the row has changed. */
-export function changeSql({ schema, name }: Table, change: RowChange): string {
+function changeSql({ schema, name }: Table, change: RowChange): string {
   const table = qualified(schema, name)
   switch (change.kind) {
     case 'insert': {
@@ -37,3 +40,22 @@ export function changeSql({ schema, name }: Table, change: RowChange): string {
 /** All of them, in the one transaction in which they run. */
 export const changesSql = (table: Table, changes: readonly RowChange[]) =>
   ['begin;', ...changes.map((change) => changeSql(table, change)), 'commit;'].join('\n\n')
+
+/** The statement that would make the row again; undefined when one of its values is not here whole. */
+export function rowInsert(
+  entity: EntityDetail,
+  model: Pick<TableModel, 'cellAt'>,
+  row: number,
+): string | undefined {
+  const cells = entity.columns.flatMap((column, at) => {
+    const view = model.cellAt(row, at)
+    // The database fills these in by itself, and takes no other values for them.
+    if (lockedBecause(column) !== undefined || view.look === 'auto') return []
+    return [{ column, view }]
+  })
+  if (cells.some(({ view }) => view.cut)) return undefined
+  const values = Object.fromEntries(
+    cells.map(({ column, view }) => [column.name, typedCell(column, view.text)]),
+  )
+  return changeSql(entity, { kind: 'insert', values })
+}

@@ -3,6 +3,8 @@ import type { CellAt, CellEdit, EditKind } from '../../../../ui/grid/grid-types.
 import { isFilledIn, isText } from '../grid/grid-columns.ts'
 import type { TableModel } from '../table-model.ts'
 import { valueProblem } from '../values/value-problem.ts'
+import { toast } from '../../../../ui/floats/toast.ts'
+import { deletion, type StagedOfTable } from './staged-context.ts'
 
 /** A cell that keeps what it holds, and why. */
 export type Refused = CellAt & { problem: string }
@@ -67,5 +69,37 @@ function emptyProblem(column: EntityColumn, keys: readonly string[]): string | u
 }
 
 /** Of several cells, that there are more. */
-export const andMore = ({ length }: readonly Refused[]) =>
+const andMore = ({ length }: readonly Refused[]) =>
   length > 2 ? ` (and ${length - 1} more cells)` : length === 2 ? ' (and 1 more cell)' : ''
+
+type Table = { entity: EntityDetail; model: TableModel; table: Pick<StagedOfTable, 'change'> }
+
+/** Stages what can be saved. Of what can never be, nothing is staged: that is said, and its first cell answered. */
+export function takeEdits(
+  { entity, model, table }: Table,
+  edits: readonly CellEdit[],
+  how: EditKind,
+): CellAt | undefined {
+  const refused = refusedOf(entity, model, edits)
+  if (refused.length === 0) table.change(model.edited(edits))
+  else toast.warning(refusalText(entity, model, how, refused), { id: 'refused' })
+  return refused[0]
+}
+
+/** Empties the cells that can be empty. The others stay as they are, and it is said why. */
+export function takeEmptied({ entity, model, table }: Table, cells: readonly CellAt[]): void {
+  const { edits, left } = emptying(entity, model, cells)
+  if (edits.length > 0) table.change(model.edited(edits))
+  const [first] = left
+  if (first) toast.warning(`${first.problem}${andMore(left)}`, { id: 'refused' })
+}
+
+/** Stages that rows are deleted; it is said when some of them cannot be. */
+export function takeDeletion(
+  { model, table }: Omit<Table, 'entity'>,
+  rows: readonly number[],
+): void {
+  table.change(deletion(model, rows))
+  const fixed = rows.map(model.fixedBecause).find((reason) => reason !== undefined)
+  if (fixed !== undefined) toast.info(fixed, { id: 'locked' })
+}

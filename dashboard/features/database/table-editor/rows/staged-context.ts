@@ -1,7 +1,8 @@
 import { createContext, use, useEffect, useMemo, useRef, useState } from 'react'
 import type { Drafts } from '../../../../session/identity/drafts.ts'
 import type { Work } from '../../../../session/identity/left-work.tsx'
-import { changed, fresh, redone, undone, type History } from './history.ts'
+import type { TableModel } from '../table-model.ts'
+import { usePreferences } from '../../../../session/identity/preferences.ts'
 import {
   countOf,
   idOf,
@@ -10,8 +11,12 @@ import {
   undoDelete,
   undoInsert,
   type Staged,
+  changed,
+  fresh,
+  redone,
+  undone,
+  type History,
 } from './staged.ts'
-import type { TableModel } from '../table-model.ts'
 
 export type StagedStore = {
   /** What is staged is kept there, so that a reload or a crash loses nothing. */
@@ -97,3 +102,7 @@ export const restoration =
       .reduce(undoDelete, now)
 
 const listOf = <T>(value: T | undefined): T[] => (value === undefined ? [] : [value])
+
+/** What the button of a panel does with what was typed in it: it is sent, or waits with the other changes of the table. */
+export const useSaveVerb = (): string =>
+  usePreferences(({ saveRowsAtOnce }) => (saveRowsAtOnce ? 'Save' : 'Add to changes'))

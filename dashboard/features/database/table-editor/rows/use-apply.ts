@@ -11,7 +11,7 @@ import { afterApply, pageAfterApply } from './after-apply.ts'
 import { refusalOf, stands } from './refusal.ts'
 import { changesOf, countOf, markConflicts, type Staged } from './staged.ts'
 import type { StagedOfTable } from './staged-context.ts'
-import { keepUndo } from './use-undo.ts'
+import { keepUndo } from './UndoSave.tsx'
 
 /** Rows that are looked at again when the server says that some of them changed. */
 const mostChecked = 100

@@ -5,7 +5,7 @@ import { Button } from '../../../../ui/controls/Button.tsx'
 import { IconButton } from '../../../../ui/controls/IconButton.tsx'
 import { Select } from '../../../../ui/controls/Select.tsx'
 import { ValueArea } from '../../../../ui/text/ValueArea.tsx'
-import { moved, readArray, writeArray } from './array-text.ts'
+import { moved, readArray, writeArray } from './literals.ts'
 
 type Props = {
   column: Column

@@ -2,7 +2,7 @@ import { Download, Upload } from 'lucide-react'
 import { useMemo, useRef, useState } from 'react'
 import { largestUpload } from '#contract/database/rows/table-rows'
 import { Button } from '../../../../ui/controls/Button.tsx'
-import { bytesText } from '../../../../ui/text/bytes.ts'
+import { bytesText } from '../../../../ui/text/number.ts'
 import { saveFile } from '../../../../ui/save-file.ts'
 import { bytesOf, hexOf, hexRows, imageKind } from './bytea.ts'
 

@@ -1,5 +1,5 @@
 import { ValueArea } from '../../../../ui/text/ValueArea.tsx'
-import { readComposite, writeComposite } from './composite.ts'
+import { readComposite, writeComposite } from './literals.ts'
 
 export type Attribute = { name: string; type: string }
 

@@ -1,7 +1,7 @@
 import type { EntityDetail } from '#contract/database/pg-meta-shapes'
 import { CodeBlock } from '../../../../ui/text/CodeBlock.tsx'
 import { SidePanel } from '../../../../ui/floats/SidePanel.tsx'
-import { rowJson } from './row-json.ts'
+import { rowJson } from './json.ts'
 import type { TableModel } from '../table-model.ts'
 
 type Props = {

@@ -15,20 +15,18 @@ import { Skeleton } from '../../../../ui/Skeleton.tsx'
 import { ValueArea } from '../../../../ui/text/ValueArea.tsx'
 import type { EditorKind } from '../../../../ui/grid/grid-types.ts'
 import { useCopy } from '../../../../ui/controls/use-copy.ts'
+import { editorOf, lockedBecause, mayHoldFile } from '../grid/grid-columns.ts'
+import { numberText } from '../../../../ui/text/number.ts'
+import { linkOf } from '../grid/link-of.ts'
+import { type StagedOfTable, useSaveVerb } from '../rows/staged-context.ts'
+import type { CellPlace } from '../grid/TableGrid.tsx'
+import type { TableModel } from '../table-model.ts'
+import { useAttributes } from '../grid/use-attributes.ts'
 import { ArrayFields, itemsOf } from './ArrayFields.tsx'
 import { BytesValue } from './BytesValue.tsx'
 import { CompositeFields, fieldsOf } from './CompositeFields.tsx'
-import { editorOf, lockedBecause, mayHoldFile } from '../grid/grid-columns.ts'
-import { jsonTree } from './json-tree.ts'
-import { JsonTree } from './JsonTree.tsx'
-import { linkOf } from '../grid/link-of.ts'
-import type { StagedOfTable } from '../rows/staged-context.ts'
-import type { CellPlace } from '../grid/TableGrid.tsx'
-import type { TableModel } from '../table-model.ts'
-import { useSaveVerb } from '../rows/save-verb.ts'
-import { useAttributes } from '../grid/use-attributes.ts'
+import { jsonTree, type JsonNode } from './json.ts'
 import { valueProblem } from './value-problem.ts'
-import { numberText } from '../../../../ui/text/number.ts'
 
 const MarkdownText = lazy(() =>
   import('./MarkdownText.tsx').then((m) => ({ default: m.MarkdownText })),
@@ -229,4 +227,55 @@ function looksOf(other: Look | undefined): { value: Look; label: string }[] {
   const order: Look[] =
     other === undefined ? ['text'] : first.has(other) ? [other, 'text'] : ['text', other]
   return order.map((value) => ({ value, label: words[value] }))
+}
+
+/** Parts of one object or list that are shown at a time. */
+const shownParts = 100
+
+/** JSON to be opened part by part; what is closed is not on the page. */
+function JsonTree({ node }: { node: JsonNode }) {
+  return (
+    <div className="json-tree mono">
+      <Part name={undefined} node={node} begins />
+    </div>
+  )
+}
+
+type PartProps = { name: string | undefined; node: JsonNode; begins?: boolean }
+
+function Part({ name, node, begins = false }: PartProps) {
+  const [open, setOpen] = useState(begins)
+  const [most, setMost] = useState(shownParts)
+  const label = name !== undefined && <span className="muted">{name}: </span>
+  if (node.kind === 'leaf')
+    return (
+      <p>
+        {label}
+        {node.text}
+      </p>
+    )
+  const parts =
+    node.kind === 'array'
+      ? node.items.map((value, at) => ({ name: String(at), value }))
+      : node.entries
+  return (
+    <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        {label}
+        <span className="faint">
+          {node.kind === 'array' ? `[${parts.length}]` : `{${parts.length}}`}
+        </span>
+      </summary>
+      {open &&
+        parts.slice(0, most).map((part, at) => (
+          // oxlint-disable-next-line react/no-array-index-key -- a name may come twice
+          <Part key={at} name={part.name} node={part.value} />
+        ))}
+      {open && parts.length > most && (
+        <button type="button" className="link" onClick={() => setMost(most + shownParts)}>
+          {numberText(parts.length - most)} more
+        </button>
+      )}
+    </details>
+  )
 }

@@ -1,11 +1,11 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { KeyRound } from 'lucide-react'
+import { KeyRound, Check, Copy, Download } from 'lucide-react'
 import { useState } from 'react'
 import {
   generateRecoveryCodes,
   recoveryCodesQuery,
 } from '../../../../session/identity/recovery-codes.ts'
-import { Ago } from '../../../../ui/text/Ago.tsx'
+import { Ago } from '../../../../ui/text/Time.tsx'
 import { Alert } from '../../../../ui/Alert.tsx'
 import { Button } from '../../../../ui/controls/Button.tsx'
 import { Card } from '../../../../ui/Card.tsx'
@@ -14,8 +14,10 @@ import { ErrorNote } from '../../../../ui/ErrorNote.tsx'
 import { Icon } from '../../../../ui/Icon.tsx'
 import { Skeleton } from '../../../../ui/Skeleton.tsx'
 import { toast } from '../../../../ui/floats/toast.ts'
-import { forgetAuth } from '../account-data.ts'
-import { CodesShown } from './CodesShown.tsx'
+import { forgetAuth } from '../queries.ts'
+import { Dialog } from '../../../../ui/floats/Dialog.tsx'
+import { saveFile } from '../../../../ui/save-file.ts'
+import { useCopy } from '../../../../ui/controls/use-copy.ts'
 
 /** With so few left it is time for new ones. */
 const few = 3
@@ -113,3 +115,50 @@ const leftText = (remaining: number) =>
   remaining === 0
     ? 'You have used all your recovery codes'
     : `Only ${remaining} recovery ${remaining === 1 ? 'code is' : 'codes are'} left`
+
+type Props = { codes: readonly string[]; onClose: () => void }
+
+/** The one time that recovery codes are shown. */
+function CodesShown({ codes, onClose }: Props) {
+  const { copied, copy } = useCopy()
+  const text = codes.join('\n')
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Your recovery codes"
+      footer={
+        <>
+          <Button
+            size="form"
+            icon={Download}
+            onClick={() => saveFile('plinth-recovery-codes.txt', fileOf(text), 'text/plain')}
+          >
+            Download
+          </Button>
+          <Button size="form" icon={copied ? Check : Copy} onClick={() => void copy(text)}>
+            {copied ? 'Copied' : 'Copy'}
+          </Button>
+          <Button size="form" variant="primary" onClick={onClose}>
+            Done
+          </Button>
+        </>
+      }
+    >
+      <div className="form-stack">
+        <Alert variant="warning" title="Save them now">
+          You will not see them again. Keep them away from your authenticator app.
+        </Alert>
+        <ul className="well recovery-codes mono" aria-label="Recovery codes">
+          {codes.map((code) => (
+            <li key={code}>{code}</li>
+          ))}
+        </ul>
+      </div>
+    </Dialog>
+  )
+}
+
+/** Who finds the file a year later should know what it is. */
+const fileOf = (codes: string) =>
+  `Recovery codes for ${location.host}\nEach lets you in once, in place of a code of your authenticator app.\n\n${codes}\n`

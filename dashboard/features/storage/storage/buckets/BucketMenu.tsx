@@ -4,7 +4,7 @@ import { storage, type StorageBucket } from '#contract/storage/storage'
 import { storageJobs } from '#contract/storage/storage-jobs'
 import { useCall } from '../../../../api/client.ts'
 import { useDenials } from '../../../../session/organization/permissions.ts'
-import { useProject } from '../../../../session/project/use-project.ts'
+import { useProject } from '../../../../session/project/project.ts'
 import { ConfirmDialog } from '../../../../ui/floats/ConfirmDialog.tsx'
 import { IconButton } from '../../../../ui/controls/IconButton.tsx'
 import { Menu } from '../../../../ui/floats/Menu.tsx'
@@ -12,7 +12,7 @@ import { MenuItem } from '../../../../ui/floats/MenuItem.tsx'
 import { toast } from '../../../../ui/floats/toast.ts'
 import { BucketDialog } from './BucketDialog.tsx'
 import { forgetBucketLists, forgetFiles } from '../queries.ts'
-import { begun } from '../untold-jobs.ts'
+import { begun } from '../StorageJobs.tsx'
 
 type Props = {
   projectRef: string

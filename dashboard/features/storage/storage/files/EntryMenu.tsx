@@ -11,7 +11,7 @@ import {
 import { storage, type FileEntry } from '#contract/storage/storage'
 import { messageOf } from '../../../../api/client.ts'
 import { useDenials } from '../../../../session/organization/permissions.ts'
-import { useProject } from '../../../../session/project/use-project.ts'
+import { useProject } from '../../../../session/project/project.ts'
 import { MenuAt } from '../../../../ui/floats/MenuAt.tsx'
 import { MenuItem } from '../../../../ui/floats/MenuItem.tsx'
 import { toast } from '../../../../ui/floats/toast.ts'

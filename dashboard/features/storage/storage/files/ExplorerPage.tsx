@@ -1,7 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
-import type { FileEntry } from '#contract/storage/storage'
+import { useState, type DragEvent, type ReactNode } from 'react'
+import { type FileEntry, storage } from '#contract/storage/storage'
 import { searchTexts } from '../../../../session/search-texts.ts'
 import { useWindowName } from '../../../../session/window-name.ts'
 import { Badge } from '../../../../ui/text/Badge.tsx'
@@ -9,17 +9,28 @@ import { ErrorNote } from '../../../../ui/ErrorNote.tsx'
 import { BucketMenu } from '../buckets/BucketMenu.tsx'
 import { bucketQuery, bucketsQuery } from '../queries.ts'
 import { StorageJobs } from '../StorageJobs.tsx'
-import { DropZone } from './DropZone.tsx'
+import { useDenials } from '../../../../session/organization/permissions.ts'
+import { useProject } from '../../../../session/project/project.ts'
+import { Button } from '../../../../ui/controls/Button.tsx'
+import { numberText } from '../../../../ui/text/number.ts'
+import { toast } from '../../../../ui/floats/toast.ts'
+import { messageOf } from '../../../../api/client.ts'
+import { droppedFiles, tellRenamed } from './dropped-files.ts'
+import { type Place, saveEntries, tooMany } from './file-actions.ts'
+import { addUploads } from './uploads.ts'
 import { EntryMenu, type MenuOf } from './EntryMenu.tsx'
 import { ExplorerBar } from './ExplorerBar.tsx'
-import { explorerParams, orderOf, useView, type ExplorerSearch } from './explorer-state.ts'
-import type { Place } from './file-actions.ts'
+import {
+  explorerParams,
+  orderOf,
+  useView,
+  type ExplorerSearch,
+  useFolder,
+} from './explorer-state.ts'
 import { FileDialog, type FileDialogOf } from './FileDialog.tsx'
 import { FolderView, type FolderActions } from './FolderView.tsx'
 import { below, folderOf, nameOf, stepsOf, tidy } from './paths.ts'
 import { PreviewPanel } from './PreviewPanel.tsx'
-import { SelectionBar } from './SelectionBar.tsx'
-import { useFolder } from './use-files.ts'
 import '../storage.css'
 
 type Props = {
@@ -200,5 +211,91 @@ function PathBar({ bucket, path, onPath, onBack }: PathBarProps) {
         ))}
       </ol>
     </nav>
+  )
+}
+
+type SelectionBarProps = {
+  place: Place
+  chosen: readonly FileEntry[]
+  onClear: () => void
+  onAsk: (kind: FileDialogOf['kind'], entries: readonly FileEntry[]) => void
+}
+
+/** What can be done to all that are chosen. */
+function SelectionBar({ place, chosen, onClear, onAsk }: SelectionBarProps) {
+  const why = useDenials(useProject(place.projectRef))
+  const many = tooMany(chosen.length)
+  const save = useMutation({
+    mutationFn: () => saveEntries(place, chosen),
+    onError: (error) => toast.error(error.message),
+  })
+  return (
+    <div className="files-chosen">
+      <output>{numberText(chosen.length)} selected</output>
+      <Button variant="ghost" onClick={onClear}>
+        Clear selection
+      </Button>
+      <Button busy={save.isPending} disabledReason={many} onClick={() => save.mutate()}>
+        Download
+      </Button>
+      <Button disabledReason={why(storage.move) ?? many} onClick={() => onAsk('move', chosen)}>
+        Move
+      </Button>
+      <Button disabledReason={why(storage.copy) ?? many} onClick={() => onAsk('copy', chosen)}>
+        Copy
+      </Button>
+      <Button
+        variant="danger-quiet"
+        disabledReason={why(storage.remove) ?? many}
+        onClick={() => onAsk('delete', chosen)}
+      >
+        Delete
+      </Button>
+    </div>
+  )
+}
+
+/** Files and folders that are dropped here go into the folder that is open. */
+function DropZone({ place, children }: { place: Place; children: ReactNode }) {
+  const denied = useDenials(useProject(place.projectRef))(storage.uploads)
+  const [over, setOver] = useState(false)
+  const carriesFiles = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes('Files')
+  async function drop(transfer: DataTransfer) {
+    try {
+      const files = await droppedFiles(place.path, transfer)
+      tellRenamed(place.path, files)
+      await addUploads(place.projectRef, place.bucket, files)
+    } catch (error) {
+      toast.error('These files could not be read', { description: messageOf(error) })
+    }
+  }
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- who does not drag has the button
+    <div
+      className="drop-zone"
+      onDragOver={(event) => {
+        if (!carriesFiles(event)) return
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={({ currentTarget, relatedTarget }) => {
+        const inside = relatedTarget instanceof Node && currentTarget.contains(relatedTarget)
+        if (!inside) setOver(false)
+      }}
+      onDrop={(event) => {
+        if (!carriesFiles(event)) return
+        event.preventDefault()
+        setOver(false)
+        if (denied) toast.error(denied)
+        else void drop(event.dataTransfer)
+      }}
+    >
+      {children}
+      {over && (
+        <p className="drop-here">
+          {denied ?? `Drop to upload to ${place.path === '' ? place.bucket : place.path}`}
+        </p>
+      )}
+    </div>
   )
 }

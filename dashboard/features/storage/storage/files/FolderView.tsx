@@ -1,12 +1,30 @@
-import { FolderOpen, SearchX } from 'lucide-react'
-import type { FileEntry } from '#contract/storage/storage'
+import {
+  FolderOpen,
+  SearchX,
+  ArrowDown,
+  ArrowUp,
+  ChevronRight,
+  Ellipsis,
+  File,
+  FileText,
+  Film,
+  Folder,
+  Image,
+  Music,
+} from 'lucide-react'
+import type { FileEntry, FileSort } from '#contract/storage/storage'
 import { EmptyState } from '../../../../ui/EmptyState.tsx'
 import { ErrorNote } from '../../../../ui/ErrorNote.tsx'
 import { Skeleton } from '../../../../ui/Skeleton.tsx'
-import { FileHead } from './FileHead.tsx'
-import { FileRow } from './FileRow.tsx'
+import { Icon } from '../../../../ui/Icon.tsx'
 import type { FolderOrder } from '../queries.ts'
-import { useFolder } from './use-files.ts'
+import { bytesText } from '../../../../ui/text/number.ts'
+import { Checkbox } from '../../../../ui/controls/Checkbox.tsx'
+import { cx } from '../../../../ui/cx.ts'
+import { IconButton } from '../../../../ui/controls/IconButton.tsx'
+import { Time } from '../../../../ui/text/Time.tsx'
+import { previewKind } from './preview-kind.ts'
+import { useFolder } from './explorer-state.ts'
 import { VirtualRows } from './VirtualRows.tsx'
 
 export type FolderActions = {
@@ -115,4 +133,130 @@ function Waiting() {
       ))}
     </div>
   )
+}
+
+type Moment = Exclude<FileSort, 'name'>
+type FileHeadProps = {
+  order: FolderOrder
+  /** Which moment the lines tell. */
+  moment: Moment
+  onOrder: (order: Pick<FolderOrder, 'sort' | 'order'>) => void
+}
+
+const moments: Record<Moment, string> = {
+  created_at: 'Created',
+  updated_at: 'Last modified',
+  last_accessed_at: 'Last accessed',
+}
+
+/** What the columns of a list of files are. The service sorts by name and by moments. */
+function FileHead({ order, moment, onOrder }: FileHeadProps) {
+  const sorter = (sort: FileSort, name: string) => {
+    const mine = order.sort === sort ? order.order : undefined
+    return (
+      <button
+        type="button"
+        onClick={() => onOrder({ sort, order: mine === 'asc' ? 'desc' : 'asc' })}
+      >
+        {name}
+        {mine && (
+          <>
+            <Icon of={mine === 'desc' ? ArrowDown : ArrowUp} size="xs" />
+            <span className="sr">{mine === 'desc' ? ', descending' : ', ascending'}</span>
+          </>
+        )}
+      </button>
+    )
+  }
+  return (
+    <div className="file-head">
+      <span className="file-head-choice" />
+      {sorter('name', 'Name')}
+      <span className="file-type">Type</span>
+      <span className="file-size">Size</span>
+      <span className="file-time">{sorter(moment, moments[moment])}</span>
+      <span className="file-head-more" />
+    </div>
+  )
+}
+
+type FileRowProps = {
+  entry: FileEntry
+  /** Which moment the line tells, by what it is sorted by. */
+  moment: 'created_at' | 'updated_at' | 'last_accessed_at'
+  isChosen: boolean
+  isOpen: boolean
+  isFocused: boolean
+  /** In columns a line has the name alone. */
+  narrow: boolean
+  onOpen: () => void
+  onChosen: ((on: boolean) => void) | undefined
+  onMenu: (place: { x: number; y: number }) => void
+}
+
+/** A file or folder. */
+function FileRow(props: FileRowProps) {
+  const { entry, moment, isChosen, isOpen, isFocused, narrow, onOpen, onChosen, onMenu } = props
+  const isFolder = entry.id === null
+  const at = entry[moment]
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the menu opens by a key on the row's button as well
+    <div
+      className={cx('file-row', isChosen && 'chosen', isOpen && 'open', narrow && 'narrow')}
+      onContextMenu={(event) => {
+        event.preventDefault()
+        onMenu({ x: event.clientX, y: event.clientY })
+      }}
+    >
+      {onChosen && (
+        <Checkbox
+          label={`Select ${entry.name}`}
+          hideLabel
+          tabIndex={-1}
+          checked={isChosen}
+          onChange={({ target }) => onChosen(target.checked)}
+        />
+      )}
+      <button
+        type="button"
+        className="file-name"
+        tabIndex={isFocused ? 0 : -1}
+        aria-current={isOpen || undefined}
+        title={entry.name}
+        onClick={onOpen}
+      >
+        <FileIcon entry={entry} />
+        <span className="ell">{entry.name}</span>
+        {isFolder && narrow && <Icon of={ChevronRight} size="s" />}
+      </button>
+      {!narrow && (
+        <>
+          <span className="file-type ell muted">{isFolder ? 'Folder' : entry.type}</span>
+          <span className="file-size muted">
+            {entry.size === null ? '' : bytesText(entry.size)}
+          </span>
+          <span className="file-time muted">{at && <Time at={at} />}</span>
+        </>
+      )}
+      <IconButton
+        icon={Ellipsis}
+        iconSize="s"
+        className="file-more"
+        label={`Actions for ${entry.name}`}
+        tabIndex={isFocused ? 0 : -1}
+        onClick={({ currentTarget }) => {
+          const { left, bottom } = currentTarget.getBoundingClientRect()
+          onMenu({ x: left, y: bottom })
+        }}
+      />
+    </div>
+  )
+}
+
+const icons = { image: Image, audio: Music, video: Film, text: FileText, pdf: FileText }
+
+function FileIcon({ entry }: { entry: FileEntry }) {
+  if (entry.id === null) return <Icon of={Folder} size="s" />
+  const kind = previewKind(entry.type)
+  return <Icon of={kind ? icons[kind] : File} size="s" />
 }

@@ -4,21 +4,20 @@ import { useState } from 'react'
 import { storage, type FileEntry } from '#contract/storage/storage'
 import { call } from '../../../../api/client.ts'
 import { useDenials } from '../../../../session/organization/permissions.ts'
-import { useProject } from '../../../../session/project/use-project.ts'
+import { useProject } from '../../../../session/project/project.ts'
 import { Button } from '../../../../ui/controls/Button.tsx'
-import { bytesText } from '../../../../ui/text/bytes.ts'
+import { bytesText } from '../../../../ui/text/number.ts'
 import { ErrorNote } from '../../../../ui/ErrorNote.tsx'
 import { IconButton } from '../../../../ui/controls/IconButton.tsx'
 import { Skeleton } from '../../../../ui/Skeleton.tsx'
 import { Time } from '../../../../ui/text/Time.tsx'
 import { toast } from '../../../../ui/floats/toast.ts'
 import { useCopy } from '../../../../ui/controls/use-copy.ts'
+import { previewQuery } from '../queries.ts'
 import { saveEntry, type Place } from './file-actions.ts'
 import { below } from './paths.ts'
 import { previewKind } from './preview-kind.ts'
-import { previewQuery } from '../queries.ts'
 import { SignDialog } from './SignDialog.tsx'
-import { TextPreview } from './TextPreview.tsx'
 
 type Props = { place: Place; entry: FileEntry; isPublic: boolean; onClose: () => void }
 
@@ -103,4 +102,36 @@ function Picture({ place, entry, path }: { place: Place; entry: FileEntry; path:
   if (kind === 'video') return <video className="file-picture" controls src={url} />
   if (kind === 'pdf') return <iframe className="file-page" src={url} title={entry.name} />
   return <TextPreview url={url} size={entry.size} name={entry.name} />
+}
+
+/** Bytes of a text that are shown. */
+const most = 64 * 1024
+
+async function beginningOf(url: string, signal: AbortSignal): Promise<string> {
+  const response = await fetch(url, { signal, headers: { range: `bytes=0-${most - 1}` } })
+  if (!response.ok) throw new Error(`The project answered ${response.status}`)
+  return response.text()
+}
+
+/** The beginning of a text: as letters, whatever it would be in a browser. */
+function TextPreview({ url, size, name }: { url: string; size: number | null; name: string }) {
+  const query = useQuery({
+    queryKey: ['storage.text', url],
+    queryFn: ({ signal }) => beginningOf(url, signal),
+    staleTime: 60_000,
+  })
+  if (query.error)
+    return <ErrorNote what="Preview" error={query.error} onRetry={() => void query.refetch()} />
+  if (query.data === undefined) return <Skeleton width="100%" />
+  return (
+    <>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls must be reachable */}
+      <pre className="file-text scroll mono" tabIndex={0} aria-label={`Text of ${name}`}>
+        {query.data}
+      </pre>
+      {size !== null && size > most && (
+        <p className="help">Only the first {bytesText(most)} is shown.</p>
+      )}
+    </>
+  )
 }

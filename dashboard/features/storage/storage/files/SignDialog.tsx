@@ -4,7 +4,7 @@ import { useCall } from '../../../../api/client.ts'
 import { Alert } from '../../../../ui/Alert.tsx'
 import { CopyText } from '../../../../ui/text/CopyText.tsx'
 import { FormDialog } from '../../../../ui/floats/FormDialog.tsx'
-import { SelectField } from '../../../../ui/controls/SelectField.tsx'
+import { SelectField } from '../../../../ui/controls/Select.tsx'
 import { TextField } from '../../../../ui/controls/TextField.tsx'
 
 type Props = { projectRef: string; bucket: string; path: string; onClose: () => void }

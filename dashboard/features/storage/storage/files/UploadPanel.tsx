@@ -1,7 +1,7 @@
 import { RotateCcw, X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { Button } from '../../../../ui/controls/Button.tsx'
-import { bytesText } from '../../../../ui/text/bytes.ts'
+import { bytesText } from '../../../../ui/text/number.ts'
 import { IconButton } from '../../../../ui/controls/IconButton.tsx'
 import { Meter } from '../../../../ui/Meter.tsx'
 import { toast } from '../../../../ui/floats/toast.ts'

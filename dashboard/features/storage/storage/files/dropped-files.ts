@@ -1,3 +1,4 @@
+import { toast } from '../../../../ui/floats/toast.ts'
 import { below, nameRule, safeName } from './paths.ts'
 import type { NewUpload } from './uploads.ts'
 
@@ -59,3 +60,9 @@ async function filesIn(entry: FileSystemEntry, way: string): Promise<NewUpload[]
 
 const isFile = (entry: FileSystemEntry): entry is FileSystemFileEntry => entry.isFile
 const isDirectory = (entry: FileSystemEntry): entry is FileSystemDirectoryEntry => entry.isDirectory
+
+/** Nobody should have to find out by themselves that a file has another name than before. */
+export function tellRenamed(folder: string, files: readonly NewUpload[]): void {
+  const text = renamedText(folder, files)
+  if (text) toast.warning(text.title, { description: text.description })
+}

@@ -1,7 +1,9 @@
 import { create } from 'zustand'
 import { persist } from 'zustand/middleware'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useCallback, useMemo } from 'react'
 import { fileSorts, type FileSort } from '#contract/storage/storage'
-import type { FolderOrder } from '../queries.ts'
+import { type FolderOrder, folderQuery } from '../queries.ts'
 
 /** What the address of the explorer holds; `file` is the one that is looked at. */
 export const explorerParams = ['path', 'file', 'q', 'sort', 'order'] as const
@@ -26,3 +28,14 @@ type View = { view: 'list' | 'columns' }
 export const useView = create<View>()(
   persist((): View => ({ view: 'list' }), { name: 'plinth.storage-view' }),
 )
+
+/** What lies in a folder, as far as it has been read. */
+export function useFolder(projectRef: string, bucket: string, path: string, order: FolderOrder) {
+  const query = useInfiniteQuery(folderQuery(projectRef, bucket, path, order))
+  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = query
+  const entries = useMemo(() => data?.pages.flatMap((page) => page.entries), [data])
+  const more = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage])
+  return { entries, error, hasMore: hasNextPage, more, retry: () => void refetch() }
+}

@@ -4,7 +4,7 @@ import { storageJobs, mostJobItems } from '#contract/storage/storage-jobs'
 import { call } from '../../../../api/client.ts'
 import { below, nameOf } from './paths.ts'
 import { forgetFiles } from '../queries.ts'
-import { begun } from '../untold-jobs.ts'
+import { begun } from '../StorageJobs.tsx'
 
 export type Place = { projectRef: string; bucket: string; path: string }
 export type Target = { bucket: string; path: string }

@@ -1,6 +1,6 @@
 import { CopyPlus, Ellipsis, RotateCcw, Trash2 } from 'lucide-react'
 import { storageTrash, type TrashItem } from '#contract/storage/storage-trash'
-import { bytesText } from '../../../../ui/text/bytes.ts'
+import { bytesText } from '../../../../ui/text/number.ts'
 import { Checkbox } from '../../../../ui/controls/Checkbox.tsx'
 import { IconButton } from '../../../../ui/controls/IconButton.tsx'
 import { Menu } from '../../../../ui/floats/Menu.tsx'

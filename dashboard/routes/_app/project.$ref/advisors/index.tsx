@@ -1,6 +1,5 @@
 import { createFileRoute, Navigate } from '@tanstack/react-router'
-import { loadPreviews } from '../../../../session/telemetry/load-previews.ts'
-import { usePreview } from '../../../../session/telemetry/previews.ts'
+import { usePreview, loadPreviews } from '../../../../session/telemetry/previews.ts'
 
 /** Where Advisors leads: to its rules while their preview is on (requirements §1), else to what they have found. */
 export const Route = createFileRoute('/_app/project/$ref/advisors/')({

@@ -1,8 +1,7 @@
 import { createFileRoute, Link, Outlet } from '@tanstack/react-router'
 import { useHasRoute } from '../../../../session/organization/has-route.ts'
-import { Page as Frame } from '../../../../ui/Page.tsx'
-import { PageHead } from '../../../../ui/PageHead.tsx'
-import { TabNav } from '../../../../ui/navigation/TabNav.tsx'
+import { Page as Frame, PageHead } from '../../../../ui/Page.tsx'
+import { TabNav } from '../../../../ui/navigation/Tabs.tsx'
 
 /** Three pages under one head. They are of use while the database is not: it may be what is to be brought back. */
 export const Route = createFileRoute('/_app/project/$ref/database/backups')({

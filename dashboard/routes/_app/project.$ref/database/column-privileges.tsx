@@ -1,11 +1,11 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../../api/client.ts'
 import { ColumnPrivilegesPage } from '../../../../features/database/column-privileges/ColumnPrivilegesPage.tsx'
-import { tablesQuery } from '../../../../features/database/column-privileges/queries.ts'
 import {
+  tablesQuery,
   readPrivilegeSearch,
   type PrivilegeSearch,
-} from '../../../../features/database/column-privileges/search.ts'
+} from '../../../../features/database/column-privileges/queries.ts'
 
 export const Route = createFileRoute('/_app/project/$ref/database/column-privileges')({
   staticData: { title: 'Column privileges', preview: 'supabase-ui-cls' },

@@ -1,6 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../../api/client.ts'
-import { readTablesSearch, type TablesSearch } from '../../../../features/database/tables/kinds.ts'
+import {
+  readTablesSearch,
+  type TablesSearch,
+} from '../../../../features/database/tables/table-words.ts'
 import { TablesPage } from '../../../../features/database/tables/TablesPage.tsx'
 import { tableListQuery } from '../../../../modules/tables/table-queries.ts'
 

@@ -1,6 +1,6 @@
 import { createFileRoute, redirect } from '@tanstack/react-router'
 import { lastTable } from '../../../../features/database/table-editor/entities/last-table.ts'
-import { NoTable } from '../../../../features/database/table-editor/NoTable.tsx'
+import { NoTable } from '../../../../features/database/table-editor/EditorLayout.tsx'
 
 /** No table: the one that was open last. Whoever asks for a schema wants its list. */
 export const Route = createFileRoute('/_app/project/$ref/editor/')({

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { NoTable } from '../../../../features/database/table-editor/NoTable.tsx'
+import { NoTable } from '../../../../features/database/table-editor/EditorLayout.tsx'
 import { TablePanel } from '../../../../modules/tables/table-panels.tsx'
 
 export const Route = createFileRoute('/_app/project/$ref/editor/new')({ component: Page })

@@ -2,7 +2,7 @@ import { createFileRoute, Link, Outlet } from '@tanstack/react-router'
 import { queryClient } from '../../../../api/client.ts'
 import { FunctionFrame } from '../../../../features/functions/functions/FunctionFrame.tsx'
 import { functionQuery } from '../../../../features/functions/functions/queries.ts'
-import { TabNav } from '../../../../ui/navigation/TabNav.tsx'
+import { TabNav } from '../../../../ui/navigation/Tabs.tsx'
 
 /** The pages of one function under one head. */
 export const Route = createFileRoute('/_app/project/$ref/functions/$functionSlug')({

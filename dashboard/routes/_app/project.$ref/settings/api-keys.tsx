@@ -1,7 +1,6 @@
 import { createFileRoute, Link, Outlet } from '@tanstack/react-router'
-import { Page as Frame } from '../../../../ui/Page.tsx'
-import { PageHead } from '../../../../ui/PageHead.tsx'
-import { TabNav } from '../../../../ui/navigation/TabNav.tsx'
+import { Page as Frame, PageHead } from '../../../../ui/Page.tsx'
+import { TabNav } from '../../../../ui/navigation/Tabs.tsx'
 
 /** Two pages under one head: keys of today, and the two that every project began with. */
 export const Route = createFileRoute('/_app/project/$ref/settings/api-keys')({

@@ -1,8 +1,7 @@
 import { createFileRoute, Link, Outlet } from '@tanstack/react-router'
 import { useHasRoute } from '../../../../session/organization/has-route.ts'
-import { Page as Frame } from '../../../../ui/Page.tsx'
-import { PageHead } from '../../../../ui/PageHead.tsx'
-import { TabNav } from '../../../../ui/navigation/TabNav.tsx'
+import { Page as Frame, PageHead } from '../../../../ui/Page.tsx'
+import { TabNav } from '../../../../ui/navigation/Tabs.tsx'
 
 /** Two pages under one head: the keys that sign tokens, and the secret that did so first. */
 export const Route = createFileRoute('/_app/project/$ref/settings/jwt')({

@@ -1,6 +1,5 @@
 import { createFileRoute, Navigate } from '@tanstack/react-router'
-import { loadPreviews } from '../../../../session/telemetry/load-previews.ts'
-import { usePreview } from '../../../../session/telemetry/previews.ts'
+import { usePreview, loadPreviews } from '../../../../session/telemetry/previews.ts'
 
 /** Where Storage leads: to the new interface while its preview is on (requirements §1), else to the buckets. */
 export const Route = createFileRoute('/_app/project/$ref/storage/')({

@@ -1,0 +1,183 @@
+import { useState } from 'react'
+import { Download, Ellipsis, Plus, Settings, Trash2 } from 'lucide-react'
+import { Checkbox } from '../../../ui/controls/Checkbox.tsx'
+import { PasswordField } from '../../../ui/controls/PasswordField.tsx'
+import { Radio, RadioGroup } from '../../../ui/controls/Radio.tsx'
+import { SearchField } from '../../../ui/controls/SearchField.tsx'
+import { SelectField } from '../../../ui/controls/Select.tsx'
+import { Switch } from '../../../ui/controls/Switch.tsx'
+import { TextArea } from '../../../ui/controls/TextArea.tsx'
+import { TextField } from '../../../ui/controls/TextField.tsx'
+import { Button } from '../../../ui/controls/Button.tsx'
+import type { ButtonVariant } from '../../../ui/controls/button-class.ts'
+import { IconButton } from '../../../ui/controls/IconButton.tsx'
+import { Segmented } from '../../../ui/controls/Segmented.tsx'
+import { Samples } from './Samples.tsx'
+
+const regions = [
+  'Frankfurt',
+  'Ireland',
+  'London',
+  'Paris',
+  'Zurich',
+  'Stockholm',
+  'Mumbai',
+  'Singapore',
+  'Tokyo',
+].map((label) => ({ value: label, label, detail: label.slice(0, 2).toLowerCase() }))
+const sizes = [
+  { value: 'nano', label: 'Nano', end: 'included' },
+  { value: 'micro', label: 'Micro', disabledReason: 'Larger sizes need the Pro plan' },
+]
+
+export function FieldSamples() {
+  const [region, setRegion] = useState<string>('Frankfurt')
+  const [size, setSize] = useState<string>()
+  const [on, setOn] = useState(true)
+  const [text, setText] = useState('')
+  return (
+    <Samples title="Fields">
+      <div className="three">
+        <TextField label="Rest" placeholder="storefront" help="Lower case, digits and hyphens." />
+        <TextField label="Mono" mono defaultValue="packed_at" />
+        <TextField label="Invalid" defaultValue="store front" error="Spaces are not allowed." />
+        <TextField label="With unit" defaultValue="60" unit="seconds" inputMode="numeric" />
+        <TextField
+          label="Disabled"
+          defaultValue="storefront"
+          disabled
+          help="Only an owner can rename it."
+        />
+        <SelectField
+          label="Select, searched"
+          options={regions}
+          value={region}
+          onChange={setRegion}
+        />
+        <PasswordField label="Password" defaultValue="granite and lapis" autoComplete="off" />
+        <SelectField
+          label="Select"
+          options={sizes}
+          value={size}
+          onChange={setSize}
+          placeholder="Choose a size"
+        />
+        <TextArea
+          label="Text area"
+          rows={2}
+          defaultValue="Every order placed in the shop, one row each."
+        />
+      </div>
+      <div className="three">
+        <SearchField label="Find a table" value={text} onChange={setText} width={200} />
+        <RadioGroup label="Radio">
+          <Radio name="sample" label="Keep mine" defaultChecked />
+          <Radio name="sample" label="Take theirs" help="What was saved last stays." />
+        </RadioGroup>
+        <div className="stack">
+          <Checkbox label="Off" />
+          <Checkbox label="On" defaultChecked />
+          <Checkbox label="Some" mixed />
+          <Checkbox label="Disabled" disabled />
+        </div>
+        <Switch label="On or off" checked={on} onChange={setOn} help="Takes effect at once." />
+        <Switch label="Disabled, off" checked={false} onChange={setOn} disabled />
+        <Switch label="Disabled, on" checked onChange={setOn} disabled />
+      </div>
+    </Samples>
+  )
+}
+
+const rows: { variant: ButtonVariant; name: string; word: string; icon: typeof Plus }[] = [
+  { variant: 'primary', name: 'Primary', word: 'Create', icon: Plus },
+  { variant: 'secondary', name: 'Secondary', word: 'Export', icon: Download },
+  { variant: 'ghost', name: 'Ghost', word: 'Cancel', icon: Download },
+  { variant: 'danger', name: 'Danger', word: 'Delete', icon: Trash2 },
+  { variant: 'danger-quiet', name: 'Danger, quiet', word: 'Delete', icon: Trash2 },
+]
+const heads = ['Rest', 'Hover', 'Pressed', 'Focus', 'Disabled', 'Busy', 'With icon', 'Form, 32']
+
+export function ButtonSamples() {
+  const [range, setRange] = useState('24')
+  return (
+    <Samples title="Buttons">
+      <div className="matrix">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">
+                <span className="sr">Kind</span>
+              </th>
+              {heads.map((head) => (
+                <th key={head} scope="col">
+                  {head}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ variant, name, word, icon }) => (
+              <tr key={variant}>
+                <th scope="row">{name}</th>
+                {[undefined, 'is-hover', 'is-press', 'is-focus'].map((state) => (
+                  <td key={state ?? 'rest'}>
+                    <Button variant={variant} className={state}>
+                      {word}
+                    </Button>
+                  </td>
+                ))}
+                <td>
+                  <Button variant={variant} disabledReason="Only an owner can do this">
+                    {word}
+                  </Button>
+                </td>
+                <td>
+                  <Button variant={variant} busy>
+                    {word}
+                  </Button>
+                </td>
+                <td>
+                  <Button variant={variant} icon={icon}>
+                    {word}
+                  </Button>
+                </td>
+                <td>
+                  <Button variant={variant} size="form">
+                    {word}
+                  </Button>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <div className="flow">
+        <IconButton variant="secondary" icon={Settings} label="Settings" />
+        <IconButton icon={Ellipsis} label="More" />
+        <IconButton icon={Trash2} label="Remove" disabledReason="Nothing is selected" />
+        <Button variant="primary" icon={Plus} busy>
+          Insert row
+        </Button>
+        <Button variant="primary" keys="mod+s">
+          Apply
+        </Button>
+        <Button variant="primary" disabled>
+          Save
+        </Button>
+        <button type="button" className="link">
+          A link
+        </button>
+        <Segmented
+          label="Range"
+          options={[
+            { value: '1', label: '1 h' },
+            { value: '24', label: '24 h' },
+            { value: '7', label: '7 d' },
+          ]}
+          value={range}
+          onChange={setRange}
+        />
+      </div>
+    </Samples>
+  )
+}
