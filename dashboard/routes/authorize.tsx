@@ -16,8 +16,7 @@ import { denial, permissionsQuery } from '../session/organization/permissions.ts
 import { loadProfile } from '../session/identity/profile.ts'
 import { signOut } from '../session/identity/sign-out.ts'
 import { useTitle } from '../shell/use-page.ts'
-
-type Search = { auth_id?: string; error?: string; prompt?: string }
+import { textParams } from '../session/search-params.ts'
 
 type Asked = { request: AuthorizationRequest; email: string }
 /** Why nobody is asked, who is, or where somebody goes who has agreed before. */
@@ -26,14 +25,12 @@ type Found =
   | { leaving: string; name: string }
   | Asked
 
+const readSearch = textParams('auth_id', 'error', 'prompt')
+
 /** Where an app sends people to be asked. Who is not signed in signs in first and comes back. */
 export const Route = createFileRoute('/authorize')({
   staticData: { title: 'Authorize an app' },
-  validateSearch: ({ auth_id: id, error, prompt }: Record<string, unknown>): Search => ({
-    ...(typeof id === 'string' ? { auth_id: id } : {}),
-    ...(typeof error === 'string' ? { error } : {}),
-    ...(typeof prompt === 'string' ? { prompt } : {}),
-  }),
+  validateSearch: readSearch,
   beforeLoad: async ({ search, location }) => {
     if (search.auth_id !== undefined) await requireSession(location.href)
   },

@@ -1,5 +1,4 @@
-import { searchTexts } from '../../session/search-texts.ts'
-
+import { textParams } from '../../session/search-params.ts'
 /**
  * What the route of a list of objects says of its address, and what it reads ahead. The page does not wait for it: it says
  * itself what is missing.
@@ -8,7 +7,7 @@ export const objectRoute = <Name extends string>(
   names: readonly Name[],
   read: (ref: string, schema: string) => void,
 ) => ({
-  validateSearch: (search: Record<string, unknown>) => searchTexts(search, names),
+  validateSearch: textParams(...names),
   loaderDeps: ({ search }: { search: { [N in Name]?: string } }) => ({
     schema: schemaIn(search),
   }),

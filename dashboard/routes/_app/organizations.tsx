@@ -1,12 +1,12 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { OrganizationsPage } from '../../features/organizations/organizations/OrganizationsPage.tsx'
+import { textParams } from '../../session/search-params.ts'
+
+const readSearch = textParams('error', 'org')
 
 export const Route = createFileRoute('/_app/organizations')({
   staticData: { title: 'Organizations' },
-  validateSearch: (search: Record<string, unknown>): { error?: string; org?: string } => ({
-    ...(typeof search.error === 'string' ? { error: search.error } : {}),
-    ...(typeof search.org === 'string' ? { org: search.org } : {}),
-  }),
+  validateSearch: readSearch,
   component: Page,
 })
 

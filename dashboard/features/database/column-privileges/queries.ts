@@ -2,6 +2,7 @@ import { databaseObjects } from '#contract/database/database-objects'
 import { databasePrivileges } from '#contract/database/database-privileges'
 import { pgMeta } from '#contract/database/pg-meta'
 import { databaseQuery } from '../../../session/project/database.ts'
+import { id, searchParams, text, type SearchOf } from '../../../session/search-params.ts'
 
 const shortly = 2_000
 const mostTables = 500
@@ -25,17 +26,5 @@ export const tablesQuery = (ref: string, schema: string, search: string) =>
   )
 
 /** What the page keeps in its address. */
-export type PrivilegeSearch = { schema?: string; table?: number; role?: string }
-
-export function readPrivilegeSearch({
-  schema,
-  table,
-  role,
-}: Record<string, unknown>): PrivilegeSearch {
-  const id = Number(table)
-  return {
-    ...(typeof schema === 'string' && schema ? { schema } : {}),
-    ...(Number.isInteger(id) && id > 0 ? { table: id } : {}),
-    ...(typeof role === 'string' && role ? { role } : {}),
-  }
-}
+export const readPrivilegeSearch = searchParams({ schema: text, table: id, role: text })
+export type PrivilegeSearch = SearchOf<typeof readPrivilegeSearch>

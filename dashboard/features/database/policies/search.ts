@@ -1,10 +1,5 @@
-import { searchTexts } from '../../../session/search-texts.ts'
+import { id, searchParams, text, type SearchOf } from '../../../session/search-params.ts'
 
 /** What the policies page keeps in its address; `tester` is the table whose policies are being tried. */
-export type PoliciesSearch = { schema?: string; find?: string; tester?: number }
-
-export function readPoliciesSearch(search: Record<string, unknown>): PoliciesSearch {
-  const tester = Number(search['tester'])
-  const given = Number.isInteger(tester) && tester > 0
-  return { ...searchTexts(search, ['schema', 'find']), ...(given ? { tester } : {}) }
-}
+export const readPoliciesSearch = searchParams({ schema: text, find: text, tester: id })
+export type PoliciesSearch = SearchOf<typeof readPoliciesSearch>

@@ -1,5 +1,6 @@
 import type { RowFilter, RowSort } from '#contract/database/rows/table-rows'
 import { parseFilter, writeFilter, inGroups, joined } from './filters/filter-text.ts'
+import { oneOf, searchParams, text, texts } from '../../../session/search-params.ts'
 
 /** What of a table's page stands in its address (facts §10: filter=col:op:value, sort=col:asc). */
 export type TableSearch = {
@@ -19,28 +20,16 @@ export type TableSearch = {
 
 export const pageSizes = [100, 500, 1000] as const
 
-const list = (value: unknown): string[] | undefined => {
-  const texts = (Array.isArray(value) ? value : [value]).filter(
-    (text): text is string => typeof text === 'string' && text !== '',
-  )
-  return texts.length > 0 ? texts : undefined
-}
-
-export function readSearch(search: Record<string, unknown>): TableSearch {
-  const filter = list(search.filter)
-  const sort = list(search.sort)
-  const or = list(search.or)
-  return {
-    ...(filter ? { filter } : {}),
-    ...(or ? { or } : {}),
-    ...(search.end === 'true' ? { end: 'true' } : {}),
-    ...(search.show === 'definition' ? { show: 'definition' } : {}),
-    ...(sort ? { sort } : {}),
-    ...(typeof search.cursor === 'string' ? { cursor: search.cursor } : {}),
-    ...(typeof search.page === 'string' ? { page: search.page } : {}),
-    ...(typeof search.limit === 'string' ? { limit: search.limit } : {}),
-  }
-}
+export const readSearch: (search: Record<string, unknown>) => TableSearch = searchParams({
+  filter: texts,
+  or: texts,
+  end: oneOf('true'),
+  show: oneOf('definition'),
+  sort: texts,
+  cursor: text,
+  page: text,
+  limit: text,
+})
 
 export function parseSort(text: string): RowSort | undefined {
   const [, column, direction] = /^(.+):(asc|desc)$/s.exec(text) ?? []

@@ -1,5 +1,6 @@
-import type { EntityKind } from '#contract/database/pg-meta-shapes'
+import { entityKinds, type EntityKind } from '#contract/database/pg-meta-shapes'
 import { numberText } from '../../../ui/text/number.ts'
+import { oneOf, searchParams, text, type SearchOf } from '../../../session/search-params.ts'
 
 export const kindLabels: Record<EntityKind, string> = {
   table: 'Table',
@@ -8,21 +9,13 @@ export const kindLabels: Record<EntityKind, string> = {
   materialized_view: 'Materialized view',
   foreign_table: 'Foreign table',
 }
-const isKind = (text: unknown): text is EntityKind =>
-  typeof text === 'string' && Object.hasOwn(kindLabels, text)
-
 /** What the list of tables keeps in the address. */
-export type TablesSearch = { schema?: string; find?: string; kind?: EntityKind }
-
-export const readTablesSearch = ({
-  schema,
-  find,
-  kind,
-}: Record<string, unknown>): TablesSearch => ({
-  ...(typeof schema === 'string' && schema ? { schema } : {}),
-  ...(typeof find === 'string' && find ? { find } : {}),
-  ...(isKind(kind) ? { kind } : {}),
+export const readTablesSearch = searchParams({
+  schema: text,
+  find: text,
+  kind: oneOf(...entityKinds),
 })
+export type TablesSearch = SearchOf<typeof readTablesSearch>
 
 const units = ['bytes', 'kB', 'MB', 'GB', 'TB']
 

@@ -7,11 +7,12 @@ import {
 } from '#contract/observability/query-performance'
 import { q } from '../../../api/client.ts'
 import { databaseQuery } from '../../../session/project/database.ts'
+import { textParams, type SearchOf } from '../../../session/search-params.ts'
 
 /** What the address holds: `sort` is the tab, `roles` names with commas, `statement` the one that is open. */
-export const performanceParams = ['sort', 'q', 'roles', 'calls', 'whose', 'statement'] as const
+export const performanceParams = textParams('sort', 'q', 'roles', 'calls', 'whose', 'statement')
 export type PerformanceFilter = {
-  [Name in (typeof performanceParams)[number]]?: string | undefined
+  [Name in keyof SearchOf<typeof performanceParams>]?: string | undefined
 }
 export type StatementList = Output<typeof queryPerformance.list>
 

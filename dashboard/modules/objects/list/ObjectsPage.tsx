@@ -4,7 +4,6 @@ import { Plus } from 'lucide-react'
 import { useMemo, useState, type ReactNode } from 'react'
 import { useDenials } from '../../../session/organization/permissions.ts'
 import { useProject } from '../../../session/project/project.ts'
-import { searchTexts } from '../../../session/search-texts.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { SearchField } from '../../../ui/controls/SearchField.tsx'
 import { Segmented } from '../../../ui/controls/Segmented.tsx'
@@ -17,6 +16,7 @@ import { SchemaSelect } from '../SchemaSelect.tsx'
 import { useReview } from '../ReviewChange.tsx'
 import '../../../ui/lists/list-page.css'
 import '../../../ui/lists/objects.css'
+import { textParams } from '../../../session/search-params.ts'
 
 const project = getRouteApi('/_app/project/$ref')
 const nothing = () => undefined
@@ -28,7 +28,7 @@ export function ObjectsPage<Row, More, Data>({ of }: { of: Resource<Row, More, D
   const search: Texts = useSearch({ strict: false })
   const navigate = useNavigate()
   const onSearch = (next: Texts) =>
-    void navigate({ to: '.', search: searchTexts(next, Object.keys(next)), replace: true })
+    void navigate({ to: '.', search: textParams(...Object.keys(next))(next), replace: true })
   const { schema = 'public' } = search
   const { data, error, refetch } = useQuery(of.query(projectRef, schema))
   const { rowsOf, useMore = nothing } = of

@@ -1,18 +1,14 @@
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import { queryClient } from '../../../api/client.ts'
-import { type AuditFilter, auditQuery } from '../../../features/people/account/queries.ts'
+import { auditQuery } from '../../../features/people/account/queries.ts'
 import { AuditPage } from '../../../features/people/account/AuditPage.tsx'
+import { textParams } from '../../../session/search-params.ts'
 
-const names = ['from', 'to', 'find'] as const
-
-const given = (search: Record<string, unknown>): AuditFilter =>
-  Object.fromEntries(
-    names.map((n) => [n, search[n]]).filter(([, v]) => typeof v === 'string' && v !== ''),
-  )
+const readFilter = textParams('from', 'to', 'find')
 
 export const Route = createFileRoute('/_app/account/audit')({
   staticData: { title: 'Audit log' },
-  validateSearch: given,
+  validateSearch: readFilter,
   loaderDeps: ({ search }) => search,
   loader: ({ deps }) => void queryClient.prefetchInfiniteQuery(auditQuery(deps)),
   component: Page,
@@ -25,7 +21,7 @@ function Page() {
     <AuditPage
       filter={filter}
       onFilter={(next) =>
-        void navigate({ to: '/account/audit', search: given(next), replace: true })
+        void navigate({ to: '/account/audit', search: readFilter(next), replace: true })
       }
     />
   )

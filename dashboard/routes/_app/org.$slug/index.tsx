@@ -4,11 +4,13 @@ import { ProjectsPage } from '../../../features/projects/projects/ProjectsPage.t
 import { MfaNeeded } from '../../../features/organizations/team/MfaNeeded.tsx'
 import { isLocked, loadOrganization } from '../../../session/organization/organizations.ts'
 import { organizationProjectsQuery } from '../../../session/project/project-lists.ts'
+import { oneOf, searchParams } from '../../../session/search-params.ts'
+
+const readSearch = searchParams({ view: oneOf('table') })
 
 export const Route = createFileRoute('/_app/org/$slug/')({
   staticData: { title: 'Projects' },
-  validateSearch: ({ view }: Record<string, unknown>): { view?: 'table' } =>
-    view === 'table' ? { view } : {},
+  validateSearch: readSearch,
   // What fails here is shown in the page, with a way to try again.
   loader: async ({ params: { slug }, preload }) => {
     const organization = await loadOrganization(slug, { preload, withoutFactor: true })

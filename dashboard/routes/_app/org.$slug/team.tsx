@@ -3,11 +3,13 @@ import { forget, queryClient } from '../../../api/client.ts'
 import { membersQuery, rolesQuery } from '../../../features/organizations/team/queries.ts'
 import { TeamPage } from '../../../features/organizations/team/TeamPage.tsx'
 import { api } from '#contract/api'
+import { flag, searchParams } from '../../../session/search-params.ts'
+
+const readSearch = searchParams({ invite: flag })
 
 export const Route = createFileRoute('/_app/org/$slug/team')({
   staticData: { title: 'Team' },
-  validateSearch: ({ invite }: Record<string, unknown>): { invite?: true } =>
-    invite === true || invite === 'true' ? { invite: true } : {},
+  validateSearch: readSearch,
   // What fails here is shown in the page, with a way to try again.
   loader: ({ params: { slug } }) =>
     Promise.all([

@@ -3,12 +3,14 @@ import { queryClient } from '../../../api/client.ts'
 import { EditorLayout } from '../../../features/database/table-editor/EditorLayout.tsx'
 import { entitiesQuery, schemasQuery } from '../../../features/database/table-editor/queries.ts'
 import { preloadGrid } from '../../../ui/grid/DataGrid.tsx'
+import { textParams } from '../../../session/search-params.ts'
+
+const readSearch = textParams('schema')
 
 /** The table editor: the list of tables, and whatever is open beside it. */
 export const Route = createFileRoute('/_app/project/$ref/editor')({
   staticData: { title: 'Table editor' },
-  validateSearch: ({ schema }: Record<string, unknown>): { schema?: string } =>
-    typeof schema === 'string' && schema ? { schema } : {},
+  validateSearch: readSearch,
   loaderDeps: ({ search: { schema = 'public' } }) => ({ schema }),
   loader: async ({ params: { ref }, deps: { schema } }) => {
     void preloadGrid()

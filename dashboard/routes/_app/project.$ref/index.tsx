@@ -12,11 +12,13 @@ import { rangeOf } from '../../../session/organization/usage-range.ts'
 import { isUp } from '../../../session/project/project-status.ts'
 import { loadProject } from '../../../session/project/project.ts'
 import { ProjectMenu } from '../../../features/projects/projects/ProjectMenu.tsx'
+import { textParams } from '../../../session/search-params.ts'
+
+const readSearch = textParams('range')
 
 export const Route = createFileRoute('/_app/project/$ref/')({
   staticData: { title: 'Home' },
-  validateSearch: (search: Record<string, unknown>): { range?: string } =>
-    typeof search['range'] === 'string' ? { range: search['range'] } : {},
+  validateSearch: readSearch,
   loaderDeps: ({ search }) => ({ range: rangeOf(search.range) }),
   // Nothing here holds the page up: each card shows that it waits. A database that is away is not asked.
   loader: async ({ params: { ref }, deps: { range } }) => {

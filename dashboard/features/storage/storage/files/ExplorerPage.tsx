@@ -2,7 +2,6 @@ import { useQuery, useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState, type DragEvent, type ReactNode } from 'react'
 import { type FileEntry, storage } from '#contract/storage/storage'
-import { searchTexts } from '../../../../session/search-texts.ts'
 import { useWindowName } from '../../../../session/window-name.ts'
 import { Badge } from '../../../../ui/text/Badge.tsx'
 import { ErrorNote } from '../../../../ui/ErrorNote.tsx'
@@ -51,7 +50,7 @@ export function ExplorerPage({ projectRef, bucket, search, home }: Props) {
   const onSearch = (next: ExplorerSearch) =>
     void navigate({
       to: '.',
-      search: searchTexts(next, explorerParams),
+      search: explorerParams(next),
       replace: next.path === search.path,
     })
   const onBack = () =>

@@ -4,10 +4,13 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
 import { fileSorts, type FileSort } from '#contract/storage/storage'
 import { type FolderOrder, folderQuery } from '../queries.ts'
+import { textParams, type SearchOf } from '../../../../session/search-params.ts'
 
 /** What the address of the explorer holds; `file` is the one that is looked at. */
-export const explorerParams = ['path', 'file', 'q', 'sort', 'order'] as const
-export type ExplorerSearch = { [Name in (typeof explorerParams)[number]]?: string | undefined }
+export const explorerParams = textParams('path', 'file', 'q', 'sort', 'order')
+export type ExplorerSearch = {
+  [Name in keyof SearchOf<typeof explorerParams>]?: string | undefined
+}
 
 /** An address can hold anything; what is not known counts as not said. */
 export const orderOf = ({ sort, order, q = '' }: ExplorerSearch): FolderOrder => ({

@@ -1,15 +1,12 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { AuditPage } from '../../../../features/organizations/audit/AuditPage.tsx'
-import type { AuditFilter } from '../../../../features/organizations/audit/queries.ts'
+import { textParams } from '../../../../session/search-params.ts'
 
-const names = ['from', 'to', 'user', 'project', 'action'] as const
+const readSearch = textParams('from', 'to', 'user', 'project', 'action')
 
 export const Route = createFileRoute('/_app/org/$slug/_settings/audit')({
   staticData: { title: 'Audit log' },
-  validateSearch: (search: Record<string, unknown>): AuditFilter =>
-    Object.fromEntries(
-      names.map((n) => [n, search[n]]).filter(([, v]) => typeof v === 'string' && v !== ''),
-    ),
+  validateSearch: readSearch,
   component: Page,
 })
 

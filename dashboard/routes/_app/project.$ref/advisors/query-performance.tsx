@@ -5,11 +5,10 @@ import {
   statementsQuery,
 } from '../../../../features/observability/query-performance/queries.ts'
 import { QueryPerformancePage } from '../../../../features/observability/query-performance/QueryPerformancePage.tsx'
-import { searchTexts } from '../../../../session/search-texts.ts'
 
 export const Route = createFileRoute('/_app/project/$ref/advisors/query-performance')({
   staticData: { title: 'Query performance' },
-  validateSearch: (search: Record<string, unknown>) => searchTexts(search, performanceParams),
+  validateSearch: performanceParams,
   loaderDeps: ({ search: { statement: _open, ...filter } }) => ({ filter }),
   loader: ({ params: { ref }, deps: { filter } }) =>
     void queryClient.prefetchQuery(statementsQuery(ref, filter)),
@@ -22,9 +21,7 @@ function Page() {
     <QueryPerformancePage
       projectRef={Route.useParams().ref}
       filter={Route.useSearch()}
-      onFilter={(next) =>
-        void navigate({ search: searchTexts(next, performanceParams), replace: true })
-      }
+      onFilter={(next) => void navigate({ search: performanceParams(next), replace: true })}
     />
   )
 }

@@ -3,11 +3,10 @@ import { queryClient } from '../../../../api/client.ts'
 import { AdvisorPage } from '../../../../features/observability/advisors/AdvisorPage.tsx'
 import { advisorParams } from '../../../../features/observability/advisors/findings.ts'
 import { exceptionsQuery, lintsQuery } from '../../../../features/observability/advisors/queries.ts'
-import { searchTexts } from '../../../../session/search-texts.ts'
 
 export const Route = createFileRoute('/_app/project/$ref/advisors/security')({
   staticData: { title: 'Security advisor' },
-  validateSearch: (search: Record<string, unknown>) => searchTexts(search, advisorParams),
+  validateSearch: advisorParams,
   loader: ({ params: { ref } }) => {
     // Looking takes a moment in a large database; the page is there meanwhile.
     void queryClient.prefetchQuery(lintsQuery(ref))
@@ -23,9 +22,7 @@ function Page() {
       projectRef={Route.useParams().ref}
       category="SECURITY"
       filter={Route.useSearch()}
-      onFilter={(next) =>
-        void navigate({ search: searchTexts(next, advisorParams), replace: true })
-      }
+      onFilter={(next) => void navigate({ search: advisorParams(next), replace: true })}
     />
   )
 }

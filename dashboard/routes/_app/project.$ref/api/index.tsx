@@ -5,21 +5,14 @@ import { isUp } from '../../../../session/project/project-status.ts'
 import { loadProject } from '../../../../session/project/project.ts'
 import { ApiDocsPage } from '../../../../features/data-api/api-docs/ApiDocsPage.tsx'
 import { functionsQuery, tablesQuery } from '../../../../features/data-api/api-docs/queries.ts'
-import {
-  resourceOf,
-  searchOf,
-  viewOf,
-  type ViewSearch,
-} from '../../../../features/data-api/api-docs/resource.ts'
+import { resourceOf, searchOf, viewOf } from '../../../../features/data-api/api-docs/resource.ts'
+import { textParams } from '../../../../session/search-params.ts'
 
-const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined)
+const readSearch = textParams('resource', 'lang', 'key')
 
 export const Route = createFileRoute('/_app/project/$ref/api/')({
   staticData: { title: 'API docs' },
-  validateSearch: (search: Record<string, unknown>): ViewSearch => {
-    const [resource, lang, key] = ['resource', 'lang', 'key'].map((name) => textOf(search[name]))
-    return { ...(resource ? { resource } : {}), ...(lang ? { lang } : {}), ...(key ? { key } : {}) }
-  },
+  validateSearch: readSearch,
   loader: async ({ params: { ref } }) => {
     if (!isUp((await loadProject(ref, { preload: true })).status)) return
     await Promise.all([

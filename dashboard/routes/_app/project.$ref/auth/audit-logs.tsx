@@ -2,11 +2,10 @@ import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../../api/client.ts'
 import { AuditLogsPage } from '../../../../features/auth/auth-users/AuditLogsPage.tsx'
 import { auditParams, auditQuery } from '../../../../features/auth/auth-users/queries.ts'
-import { searchTexts } from '../../../../session/search-texts.ts'
 
 export const Route = createFileRoute('/_app/project/$ref/auth/audit-logs')({
   staticData: { title: 'Audit logs' },
-  validateSearch: (search: Record<string, unknown>) => searchTexts(search, auditParams),
+  validateSearch: auditParams,
   loaderDeps: ({ search }) => ({ filter: search }),
   loader: ({ params: { ref }, deps: { filter } }) =>
     void queryClient.prefetchInfiniteQuery(auditQuery(ref, filter)),
@@ -19,7 +18,7 @@ function Page() {
     <AuditLogsPage
       projectRef={Route.useParams().ref}
       filter={Route.useSearch()}
-      onFilter={(next) => void navigate({ search: searchTexts(next, auditParams), replace: true })}
+      onFilter={(next) => void navigate({ search: auditParams(next), replace: true })}
     />
   )
 }

@@ -2,13 +2,13 @@ import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../../api/client.ts'
 import { HooksPage } from '../../../../features/auth/auth-config/hooks/HooksPage.tsx'
 import { authConfigQuery } from '../../../../features/auth/auth-config/queries.ts'
+import { textParams } from '../../../../session/search-params.ts'
 
-type Search = { hook?: string }
+const readSearch = textParams('hook')
 
 export const Route = createFileRoute('/_app/project/$ref/auth/hooks')({
   staticData: { title: 'Auth hooks' },
-  validateSearch: ({ hook }: Record<string, unknown>): Search =>
-    typeof hook === 'string' ? { hook } : {},
+  validateSearch: readSearch,
   loader: ({ params: { ref } }) => queryClient.ensureQueryData(authConfigQuery(ref)),
   component: Page,
 })

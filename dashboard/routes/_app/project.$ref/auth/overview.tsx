@@ -2,11 +2,13 @@ import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../../api/client.ts'
 import { OverviewPage } from '../../../../features/auth/auth-users/OverviewPage.tsx'
 import { daysOf, overviewQuery } from '../../../../features/auth/auth-users/queries.ts'
-import { searchTexts } from '../../../../session/search-texts.ts'
+import { textParams } from '../../../../session/search-params.ts'
+
+const readSearch = textParams('days')
 
 export const Route = createFileRoute('/_app/project/$ref/auth/overview')({
   staticData: { title: 'Overview' },
-  validateSearch: (search: Record<string, unknown>) => searchTexts(search, ['days']),
+  validateSearch: readSearch,
   loaderDeps: ({ search: { days } }) => ({ days }),
   loader: ({ params: { ref }, deps: { days } }) =>
     void queryClient.prefetchQuery(overviewQuery(ref, daysOf(days))),

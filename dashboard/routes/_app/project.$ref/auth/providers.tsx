@@ -2,8 +2,9 @@ import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../../api/client.ts'
 import { ProvidersPage } from '../../../../features/auth/auth-config/ProvidersPage.tsx'
 import { authConfigQuery } from '../../../../features/auth/auth-config/queries.ts'
+import { textParams } from '../../../../session/search-params.ts'
 
-type Search = { provider?: string }
+const readSearch = textParams('provider')
 
 export const Route = createFileRoute('/_app/project/$ref/auth/providers')({
   staticData: {
@@ -11,8 +12,7 @@ export const Route = createFileRoute('/_app/project/$ref/auth/providers')({
     title: 'Sign in / Providers',
     withoutDatabase: true,
   },
-  validateSearch: ({ provider }: Record<string, unknown>): Search =>
-    typeof provider === 'string' ? { provider } : {},
+  validateSearch: readSearch,
   loader: ({ params: { ref } }) => queryClient.ensureQueryData(authConfigQuery(ref)),
   component: Page,
 })

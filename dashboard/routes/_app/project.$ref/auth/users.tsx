@@ -2,11 +2,10 @@ import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../../api/client.ts'
 import { userParams, usersQuery } from '../../../../features/auth/auth-users/queries.ts'
 import { UsersPage } from '../../../../features/auth/auth-users/UsersPage.tsx'
-import { searchTexts } from '../../../../session/search-texts.ts'
 
 export const Route = createFileRoute('/_app/project/$ref/auth/users')({
   staticData: { title: 'Users' },
-  validateSearch: (search: Record<string, unknown>) => searchTexts(search, userParams),
+  validateSearch: userParams,
   loaderDeps: ({ search: { user: _open, ...filter } }) => ({ filter }),
   loader: ({ params: { ref }, deps: { filter } }) =>
     void queryClient.prefetchQuery(usersQuery(ref, filter)),
@@ -19,7 +18,7 @@ function Page() {
     <UsersPage
       projectRef={Route.useParams().ref}
       filter={Route.useSearch()}
-      onFilter={(next) => void navigate({ search: searchTexts(next, userParams), replace: true })}
+      onFilter={(next) => void navigate({ search: userParams(next), replace: true })}
     />
   )
 }

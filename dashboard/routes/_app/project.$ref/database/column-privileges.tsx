@@ -4,12 +4,11 @@ import { ColumnPrivilegesPage } from '../../../../features/database/column-privi
 import {
   tablesQuery,
   readPrivilegeSearch,
-  type PrivilegeSearch,
 } from '../../../../features/database/column-privileges/queries.ts'
 
 export const Route = createFileRoute('/_app/project/$ref/database/column-privileges')({
   staticData: { title: 'Column privileges', preview: 'supabase-ui-cls' },
-  validateSearch: (search: Record<string, unknown>): PrivilegeSearch => readPrivilegeSearch(search),
+  validateSearch: readPrivilegeSearch,
   loaderDeps: ({ search: { schema = 'public' } }) => ({ schema }),
   loader: ({ params: { ref }, deps: { schema } }) => {
     // Shown where it is missing; it does not hold up the page.

@@ -2,14 +2,11 @@ import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../../api/client.ts'
 import { PoliciesPage } from '../../../../features/database/policies/PoliciesPage.tsx'
 import { guardedTablesQuery } from '../../../../features/database/policies/queries.ts'
-import {
-  readPoliciesSearch,
-  type PoliciesSearch,
-} from '../../../../features/database/policies/search.ts'
+import { readPoliciesSearch } from '../../../../features/database/policies/search.ts'
 
 export const Route = createFileRoute('/_app/project/$ref/database/policies')({
   staticData: { title: 'Policies' },
-  validateSearch: (search: Record<string, unknown>): PoliciesSearch => readPoliciesSearch(search),
+  validateSearch: readPoliciesSearch,
   loaderDeps: ({ search: { schema = 'public', find = '' } }) => ({ schema, find }),
   loader: ({ params: { ref }, deps: { schema, find } }) => {
     // Shown where it is missing; it does not hold up the page.

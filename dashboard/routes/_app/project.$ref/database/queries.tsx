@@ -2,11 +2,13 @@ import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../../api/client.ts'
 import { RunningQueriesPage } from '../../../../features/observability/running-queries/RunningQueriesPage.tsx'
 import { sessionsQuery } from '../../../../modules/running/sessions.ts'
-import { searchTexts } from '../../../../session/search-texts.ts'
+import { textParams } from '../../../../session/search-params.ts'
+
+const readSearch = textParams('q', 'show')
 
 export const Route = createFileRoute('/_app/project/$ref/database/queries')({
   staticData: { title: 'Running queries' },
-  validateSearch: (search: Record<string, unknown>) => searchTexts(search, ['q', 'show']),
+  validateSearch: readSearch,
   loader: ({ params: { ref } }) => void queryClient.prefetchQuery(sessionsQuery(ref)),
   component: Page,
 })
@@ -17,9 +19,7 @@ function Page() {
     <RunningQueriesPage
       projectRef={Route.useParams().ref}
       filter={Route.useSearch()}
-      onFilter={(next) =>
-        void navigate({ search: searchTexts(next, ['q', 'show']), replace: true })
-      }
+      onFilter={(next) => void navigate({ search: readSearch(next), replace: true })}
     />
   )
 }

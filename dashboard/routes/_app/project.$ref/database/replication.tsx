@@ -3,11 +3,13 @@ import { queryClient } from '../../../../api/client.ts'
 import { replicationQuery } from '../../../../features/database/replication/queries.ts'
 import { ReplicationPage } from '../../../../features/database/replication/ReplicationPage.tsx'
 import { publicationsQuery } from '../../../../modules/objects/lists.ts'
-import { searchTexts } from '../../../../session/search-texts.ts'
+import { textParams } from '../../../../session/search-params.ts'
+
+const readSearch = textParams('q')
 
 export const Route = createFileRoute('/_app/project/$ref/database/replication')({
   staticData: { feature: 'database:replication', title: 'Replication' },
-  validateSearch: (search: Record<string, unknown>) => searchTexts(search, ['q']),
+  validateSearch: readSearch,
   loader: ({ params: { ref } }) => {
     void queryClient.prefetchQuery(replicationQuery(ref))
     void queryClient.prefetchQuery(publicationsQuery(ref))
@@ -23,7 +25,7 @@ function Page() {
     <ReplicationPage
       projectRef={ref}
       search={q}
-      onSearch={(next) => void navigate({ search: searchTexts({ q: next }, ['q']), replace: true })}
+      onSearch={(next) => void navigate({ search: readSearch({ q: next }), replace: true })}
     />
   )
 }

@@ -2,11 +2,13 @@ import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../../api/client.ts'
 import { diagramQuery, layoutQuery } from '../../../../features/database/visualizer/queries.ts'
 import { VisualizerPage } from '../../../../features/database/visualizer/VisualizerPage.tsx'
+import { textParams } from '../../../../session/search-params.ts'
+
+const readSearch = textParams('schema')
 
 export const Route = createFileRoute('/_app/project/$ref/database/schemas')({
   staticData: { title: 'Schema visualizer' },
-  validateSearch: ({ schema }: Record<string, unknown>): { schema?: string } =>
-    typeof schema === 'string' && schema ? { schema } : {},
+  validateSearch: readSearch,
   loaderDeps: ({ search: { schema = 'public' } }) => ({ schema }),
   loader: ({ params: { ref }, deps: { schema } }) => {
     // Shown where they are missing; neither holds up the page.

@@ -7,11 +7,13 @@ import {
 } from '../../../../features/database/database-settings/queries.ts'
 import { DatabasePasswordCard } from '../../../../features/projects/projects/DatabasePasswordCard.tsx'
 import { useSelfHosted } from '../../../../session/organization/mode.ts'
-import { searchTexts } from '../../../../session/search-texts.ts'
+import { textParams } from '../../../../session/search-params.ts'
+
+const readSearch = textParams('q')
 
 export const Route = createFileRoute('/_app/project/$ref/database/settings')({
   staticData: { title: 'Database settings' },
-  validateSearch: (search: Record<string, unknown>) => searchTexts(search, ['q']),
+  validateSearch: readSearch,
   loader: ({ params: { ref } }) => {
     void queryClient.prefetchQuery(serverQuery(ref))
     void queryClient.prefetchQuery(settingsQuery(ref))
@@ -29,7 +31,7 @@ function Page() {
     <DatabaseSettingsPage
       projectRef={ref}
       search={q}
-      onSearch={(next) => void navigate({ search: searchTexts({ q: next }, ['q']), replace: true })}
+      onSearch={(next) => void navigate({ search: readSearch({ q: next }), replace: true })}
       password={!selfHosted && <DatabasePasswordCard projectRef={ref} />}
     />
   )

@@ -1,15 +1,12 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../../api/client.ts'
-import {
-  readTablesSearch,
-  type TablesSearch,
-} from '../../../../features/database/tables/table-words.ts'
+import { readTablesSearch } from '../../../../features/database/tables/table-words.ts'
 import { TablesPage } from '../../../../features/database/tables/TablesPage.tsx'
 import { tableListQuery } from '../../../../modules/tables/table-queries.ts'
 
 export const Route = createFileRoute('/_app/project/$ref/database/tables/')({
   staticData: { title: 'Tables' },
-  validateSearch: (search: Record<string, unknown>): TablesSearch => readTablesSearch(search),
+  validateSearch: readTablesSearch,
   loaderDeps: ({ search: { schema = 'public' } }) => ({ schema }),
   loader: ({ params: { ref }, deps: { schema } }) => {
     // Shown where it is missing; it does not hold up the page.

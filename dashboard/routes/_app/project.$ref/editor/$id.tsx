@@ -10,16 +10,12 @@ import {
   entityQuery,
   rowsQuery,
 } from '../../../../features/database/table-editor/queries.ts'
-import {
-  readSearch,
-  viewOf,
-  type TableSearch,
-} from '../../../../features/database/table-editor/search.ts'
+import { readSearch, viewOf } from '../../../../features/database/table-editor/search.ts'
 import { TablePage } from '../../../../features/database/table-editor/TablePage.tsx'
 
 /** One table, by the id its database gives it. */
 export const Route = createFileRoute('/_app/project/$ref/editor/$id')({
-  validateSearch: (search: Record<string, unknown>): TableSearch => readSearch(search),
+  validateSearch: readSearch,
   loaderDeps: ({ search }) => ({ search }),
   loader: async ({ params: { ref, id }, deps: { search }, preload }) => {
     if (!/^\d{1,10}$/.test(id)) throw notFound()

@@ -3,11 +3,13 @@ import { queryClient } from '../../../../api/client.ts'
 import { ChangesPage } from '../../../../features/database/publications/ChangesPage.tsx'
 import { tablesQuery } from '../../../../features/database/publications/queries.ts'
 import { publicationsQuery } from '../../../../modules/objects/lists.ts'
-import { searchTexts } from '../../../../session/search-texts.ts'
+import { textParams } from '../../../../session/search-params.ts'
+
+const readSearch = textParams('schema', 'q')
 
 export const Route = createFileRoute('/_app/project/$ref/realtime/tables')({
   staticData: { title: 'Realtime tables' },
-  validateSearch: (search: Record<string, unknown>) => searchTexts(search, ['schema', 'q']),
+  validateSearch: readSearch,
   loaderDeps: ({ search: { schema = 'public', q = '' } }) => ({ schema, q }),
   loader: ({ params: { ref }, deps: { schema, q } }) => {
     void queryClient.prefetchQuery(publicationsQuery(ref))
@@ -22,9 +24,7 @@ function Page() {
     <ChangesPage
       projectRef={Route.useParams().ref}
       filter={Route.useSearch()}
-      onFilter={(next) =>
-        void navigate({ search: searchTexts(next, ['schema', 'q']), replace: true })
-      }
+      onFilter={(next) => void navigate({ search: readSearch(next), replace: true })}
     />
   )
 }

@@ -2,11 +2,10 @@ import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../../api/client.ts'
 import { trashParams, trashQuery } from '../../../../features/storage/storage/queries.ts'
 import { TrashPage } from '../../../../features/storage/storage/trash/TrashPage.tsx'
-import { searchTexts } from '../../../../session/search-texts.ts'
 
 export const Route = createFileRoute('/_app/project/$ref/storage/trash')({
   staticData: { title: 'Trash' },
-  validateSearch: (search: Record<string, unknown>) => searchTexts(search, trashParams),
+  validateSearch: trashParams,
   loaderDeps: ({ search }) => ({ filter: search }),
   loader: ({ params: { ref }, deps: { filter } }) =>
     void queryClient.prefetchInfiniteQuery(trashQuery(ref, filter)),
@@ -19,7 +18,7 @@ function Page() {
     <TrashPage
       projectRef={Route.useParams().ref}
       filter={Route.useSearch()}
-      onFilter={(next) => void navigate({ search: searchTexts(next, trashParams), replace: true })}
+      onFilter={(next) => void navigate({ search: trashParams(next), replace: true })}
     />
   )
 }

@@ -5,11 +5,13 @@ import {
   lintsQuery,
 } from '../../../../../features/observability/advisors/queries.ts'
 import { RulesPage } from '../../../../../features/observability/advisors/RulesPage.tsx'
-import { searchTexts } from '../../../../../session/search-texts.ts'
+import { textParams } from '../../../../../session/search-params.ts'
+
+const readSearch = textParams('q')
 
 export const Route = createFileRoute('/_app/project/$ref/advisors/rules/performance')({
   staticData: { title: 'Performance rules' },
-  validateSearch: (search: Record<string, unknown>) => searchTexts(search, ['q']),
+  validateSearch: readSearch,
   loader: ({ params: { ref } }) => {
     void queryClient.prefetchQuery(lintsQuery(ref))
     void queryClient.prefetchQuery(exceptionsQuery(ref))
@@ -24,7 +26,7 @@ function Page() {
       projectRef={Route.useParams().ref}
       category="PERFORMANCE"
       search={Route.useSearch().q ?? ''}
-      onSearch={(q) => void navigate({ search: searchTexts({ q }, ['q']), replace: true })}
+      onSearch={(q) => void navigate({ search: readSearch({ q }), replace: true })}
     />
   )
 }

@@ -6,7 +6,9 @@ import {
   clonesQuery,
 } from '../../../../../features/projects/backups/queries.ts'
 import { RestoreToNewProject } from '../../../../../features/projects/backups/RestoreToNewProject.tsx'
-import { searchTexts } from '../../../../../session/search-texts.ts'
+import { textParams } from '../../../../../session/search-params.ts'
+
+const readSearch = textParams('backup')
 
 export const Route = createFileRoute('/_app/project/$ref/database/backups/restore-to-new-project')({
   staticData: {
@@ -14,7 +16,7 @@ export const Route = createFileRoute('/_app/project/$ref/database/backups/restor
     title: 'Restore to a new project',
     withoutDatabase: true,
   },
-  validateSearch: (search: Record<string, unknown>) => searchTexts(search, ['backup']),
+  validateSearch: readSearch,
   loader: ({ params: { ref } }) => {
     void queryClient.prefetchQuery(backupsQuery(ref))
     void queryClient.prefetchQuery(cloneableQuery(ref))

@@ -5,11 +5,13 @@ import {
   publicationQuery,
   tablesQuery,
 } from '../../../../../features/database/publications/queries.ts'
-import { searchTexts } from '../../../../../session/search-texts.ts'
+import { textParams } from '../../../../../session/search-params.ts'
+
+const readSearch = textParams('schema', 'q')
 
 export const Route = createFileRoute('/_app/project/$ref/database/publications/$id')({
   staticData: { title: 'Publication' },
-  validateSearch: (search: Record<string, unknown>) => searchTexts(search, ['schema', 'q']),
+  validateSearch: readSearch,
   loaderDeps: ({ search: { schema = 'public', q = '' } }) => ({ schema, q }),
   loader: ({ params: { ref, id }, deps: { schema, q } }) => {
     void queryClient.prefetchQuery(publicationQuery(ref, Number(id)))
@@ -26,9 +28,7 @@ function Page() {
       projectRef={ref}
       id={Number(id)}
       filter={Route.useSearch()}
-      onFilter={(next) =>
-        void navigate({ search: searchTexts(next, ['schema', 'q']), replace: true })
-      }
+      onFilter={(next) => void navigate({ search: readSearch(next), replace: true })}
       onDeleted={() =>
         void navigate({ to: '/project/$ref/database/publications', params: { ref } })
       }

@@ -3,11 +3,10 @@ import { queryClient } from '../../../../../api/client.ts'
 import { ExplorerPage } from '../../../../../features/storage/storage/files/ExplorerPage.tsx'
 import { explorerParams } from '../../../../../features/storage/storage/files/explorer-state.ts'
 import { bucketQuery } from '../../../../../features/storage/storage/queries.ts'
-import { searchTexts } from '../../../../../session/search-texts.ts'
 
 export const Route = createFileRoute('/_app/project/$ref/storage/files/$bucket')({
   staticData: { title: 'Files' },
-  validateSearch: (search: Record<string, unknown>) => searchTexts(search, explorerParams),
+  validateSearch: explorerParams,
   loader: ({ params: { ref, bucket } }) => void queryClient.prefetchQuery(bucketQuery(ref, bucket)),
   component: Page,
 })
