@@ -1,3 +1,4 @@
+import { csvText } from '../../../ui/csv.ts'
 import type { Statement } from '#contract/observability/query-performance'
 import { numberText } from '../../../ui/text/number.ts'
 
@@ -39,15 +40,5 @@ const columns = [
 ] as const
 
 /** The list as CSV (RFC 4180), times in milliseconds. */
-export function csvOf(statements: readonly Statement[]): string {
-  const cell = (value: string | number | null) =>
-    value === null
-      ? ''
-      : /[",\r\n]/.test(String(value))
-        ? `"${String(value).replaceAll('"', '""')}"`
-        : String(value)
-  const lines = statements.map((statement) =>
-    columns.map((name) => cell(statement[name])).join(','),
-  )
-  return [columns.join(','), ...lines, ''].join('\r\n')
-}
+export const csvOf = (statements: readonly Statement[]): string =>
+  csvText([columns, ...statements.map((statement) => columns.map((name) => statement[name]))])

@@ -1,6 +1,8 @@
 import { Controller, FormProvider, useForm, useWatch, useFormContext } from 'react-hook-form'
 import type { ReactNode } from 'react'
+import { hasFeature } from '#contract/billing/plan-comparison'
 import { isDomain, joinRoles, sso as api, type SsoSettings } from '#contract/organizations/sso'
+import { useOrganization } from '../../../session/organization/organizations.ts'
 import { useDenials } from '../../../session/organization/permissions.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { Card } from '../../../ui/Card.tsx'
@@ -21,7 +23,12 @@ type Props = { slug: string; settings: SsoSettings; onCancel: () => void }
 export function ProviderForm({ slug, settings, onCancel }: Props) {
   const { provider, service } = settings
   const endpoint = provider ? api.update : api.create
-  const reason = useDenials({ organizationSlug: slug })(endpoint)
+  const { plan } = useOrganization(slug)
+  const reason =
+    useDenials({ organizationSlug: slug })(endpoint) ??
+    (hasFeature(plan.id, 'security.sso')
+      ? undefined
+      : `The ${plan.name} plan does not include single sign-on`)
   const form = useForm<SsoValues>({ defaultValues: valuesOf(settings) })
   const { control, register, handleSubmit, reset, formState } = form
   const said = provider ? 'Single sign-on saved' : 'Single sign-on is set up'

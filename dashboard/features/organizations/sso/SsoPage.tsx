@@ -25,6 +25,8 @@ export function SsoPage({ slug }: { slug: string }) {
   const settings = useQuery(ssoQuery(slug))
   const [beginning, setBeginning] = useState(false)
   const { data } = settings
+  const { plan } = useOrganization(slug)
+  const included = hasFeature(plan.id, 'security.sso')
   const shown = beginning || data?.provider
   return (
     <Page width="form">
@@ -41,6 +43,19 @@ export function SsoPage({ slug }: { slug: string }) {
           />
         )}
         {settings.isPending && <SsoSkeleton />}
+        {data && !included && (
+          <Alert
+            variant="info"
+            title="Single sign-on comes with the Team and Enterprise plans"
+            action={
+              <Link className="btn" to="/org/$slug/billing" params={{ slug }}>
+                See plans
+              </Link>
+            }
+          >
+            {`This organization is on the ${plan.name} plan.${data.provider ? ' Members sign in as before, but nobody new joins this way.' : ''}`}
+          </Alert>
+        )}
         {data && !shown && <NoProvider slug={slug} onBegin={() => setBeginning(true)} />}
         {data && shown && (
           <ProviderForm
@@ -129,19 +144,6 @@ function NoProvider({ slug, onBegin }: NoProviderProps) {
   const planReason = included ? undefined : `The ${plan.name} plan does not include single sign-on`
   return (
     <>
-      {!included && (
-        <Alert
-          variant="info"
-          title="Single sign-on comes with the Team and Enterprise plans"
-          action={
-            <Link className="btn" to="/org/$slug/billing" params={{ slug }}>
-              See plans
-            </Link>
-          }
-        >
-          This organization is on the {plan.name} plan.
-        </Alert>
-      )}
       <Card padded={false}>
         <EmptyState
           icon={KeyRound}

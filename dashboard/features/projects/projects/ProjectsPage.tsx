@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router'
 import type { ProjectListItem } from '#contract/projects/projects'
 import { computeSizes } from '#contract/projects/compute-sizes'
 import { api } from '#contract/api'
+import { FavoriteButton } from '../../../modules/favorites/FavoriteButton.tsx'
 import { useOrganization } from '../../../session/organization/organizations.ts'
 import { isMoving, statusView } from '../../../session/project/project-status.ts'
 import { organizationProjectsQuery } from '../../../session/project/project-lists.ts'
@@ -143,6 +144,17 @@ function NewProjectLink({ slug }: { slug: string }) {
 
 const columns: Column<ProjectListItem>[] = [
   {
+    id: 'favorite',
+    head: 'Favorite',
+    hideHead: true,
+    width: '40px',
+    cell: (project) => (
+      <span className="over">
+        <FavoriteButton project={project} />
+      </span>
+    ),
+  },
+  {
     id: 'name',
     head: 'Name',
     sortBy: ({ name }) => name,
@@ -230,6 +242,9 @@ function ProjectCard({ project }: { project: ProjectListItem }) {
         <Status tone={tone} small>
           {label}
         </Status>
+        <span className="over">
+          <FavoriteButton project={project} />
+        </span>
       </div>
       <p className="t12 muted">
         {placeOf(region)} <span className="mono faint">{region}</span>

@@ -2,6 +2,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../api/client.ts'
 import { ProjectsPage } from '../../../features/projects/projects/ProjectsPage.tsx'
 import { MfaNeeded } from '../../../features/organizations/team/MfaNeeded.tsx'
+import { favoritesQuery } from '../../../modules/favorites/FavoriteButton.tsx'
 import { isLocked, loadOrganization } from '../../../session/organization/organizations.ts'
 import { organizationProjectsQuery } from '../../../session/project/project-lists.ts'
 import { oneOf, searchParams } from '../../../session/search-params.ts'
@@ -15,7 +16,10 @@ export const Route = createFileRoute('/_app/org/$slug/')({
   loader: async ({ params: { slug }, preload }) => {
     const organization = await loadOrganization(slug, { preload, withoutFactor: true })
     if (await isLocked(organization)) return { locked: true }
-    await queryClient.prefetchInfiniteQuery(organizationProjectsQuery(slug))
+    await Promise.all([
+      queryClient.prefetchInfiniteQuery(organizationProjectsQuery(slug)),
+      queryClient.prefetchQuery(favoritesQuery),
+    ])
     return { locked: false }
   },
   component: Page,

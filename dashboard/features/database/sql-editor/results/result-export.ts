@@ -1,4 +1,5 @@
 import { quoteIdent, quoteLiteral } from '#contract/ddl/sql-text'
+import { csvText } from '../../../../ui/csv.ts'
 import type { ResultCell, ResultField } from '#contract/database/sql/sql-query'
 
 type Result = { fields: readonly ResultField[]; rows: readonly (readonly ResultCell[])[] }
@@ -23,13 +24,7 @@ export function toCsv({ fields, rows }: Result): string {
 }
 
 export const csvLines = (rows: readonly (readonly ResultCell[])[]): string =>
-  rows.map((row) => `${row.map(csvCell).join(',')}\r\n`).join('')
-
-function csvCell(cell: ResultCell): string {
-  const text = textOf(cell)
-  if (text === null) return ''
-  return text === '' || /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-}
+  csvText(rows.map((row) => row.map(textOf)))
 
 /**
  * A list of objects, one a line. Numbers keep every digit they have, JSON columns are embedded, and a name that comes
