@@ -54,7 +54,7 @@ const app = createDataPlane({
   keepMail,
   keepKeyUses: (uses) => tell('key-uses', { uses }),
   keepCounts: (counts) => tell('request-counts', { counts }),
-  patienceMs: 5000,
+  openTimeoutMs: 5000,
   imports: { folder: join(config.home, 'imports'), mostBytes: config.largestImport },
   storage: {
     backend: storedBytes(config),
