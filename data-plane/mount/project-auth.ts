@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ProjectConnection } from '#contract/internal'
 import type { Log } from '#kit/log'
-import { ringOf } from '#kit/jwt-ring'
+import { keySetOf } from '#kit/jwt-key-set'
 import { createSecrets } from '#kit/secrets'
 import { createMailer, type Mail, type Mailer } from '../auth/mail/mailer.ts'
 import { mailOfSms } from '../auth/sms/sms-outbox.ts'
@@ -113,7 +113,7 @@ export function createAuthTenants(options: Options) {
       pool: limited(project.pool('supabase_auth_admin'), config.mostConnections),
       jwt: {
         secret: ownSecrets.derive('auth purposes'),
-        ring: ringOf(connection),
+        keySet: keySetOf(connection),
         issuer: externalUrl,
         expirySeconds: settings.JWT_EXP,
         audience: 'authenticated',

@@ -68,7 +68,7 @@ async function record(db: Queryable, change: Change, by: string | null): Promise
 }
 
 /** The change and its record, in a transaction that the caller has begun. */
-export async function carryOutRecorded(
+export async function executeRecorded(
   db: ClientBase,
   change: Change,
   by: string | null,
@@ -89,7 +89,7 @@ export async function carryOutRecorded(
 export const changeInTransaction = (db: PoolClient, change: Change, by: string | null) =>
   inTransaction(db, async () => {
     await db.query(patienceHere)
-    return carryOutRecorded(db, change, by)
+    return executeRecorded(db, change, by)
   })
 
 /** For a statement that Postgres refuses in a transaction. It has happened when it comes to the record. */

@@ -1,7 +1,7 @@
 import type { Extension } from '#contract/database/database-object-shapes'
 import { changeExtension, disableExtension, enableExtension } from '#contract/ddl/extensions'
 import { ApiError } from '#kit/errors'
-import { carryOut } from '../carry-out.ts'
+import { executeChange } from '../execute-change.ts'
 import type { Queryable } from '../queryable.ts'
 import { rowsOf } from '../scope.ts'
 
@@ -50,7 +50,7 @@ type Wanted = {
 }
 
 export async function createExtension(db: Queryable, wanted: Wanted): Promise<Extension> {
-  await carryOut(db, enableExtension({ ...wanted, createSchema: true }))
+  await executeChange(db, enableExtension({ ...wanted, createSchema: true }))
   return getExtension(db, wanted.name)
 }
 
@@ -66,7 +66,7 @@ export async function updateExtension(
   const { update, version, schema } = wanted
   const there = await getExtension(db, wanted.name)
   const newest = update ? null : undefined
-  await carryOut(db, changeExtension(there, { version: version ?? newest, schema }))
+  await executeChange(db, changeExtension(there, { version: version ?? newest, schema }))
   return getExtension(db, wanted.name)
 }
 
@@ -75,6 +75,6 @@ export async function deleteExtension(
   { name, cascade }: { name: string; cascade: 'true' | 'false' },
 ): Promise<Extension> {
   const extension = await getExtension(db, name)
-  await carryOut(db, disableExtension({ ...extension, cascade: cascade === 'true' }))
+  await executeChange(db, disableExtension({ ...extension, cascade: cascade === 'true' }))
   return extension
 }

@@ -13,7 +13,7 @@ import {
   type TableName,
 } from '#contract/ddl/publications'
 import { ApiError } from '#kit/errors'
-import { carryOut } from '../carry-out.ts'
+import { executeChange } from '../execute-change.ts'
 import type { Queryable } from '../queryable.ts'
 import { rowsOf } from '../scope.ts'
 
@@ -60,7 +60,7 @@ export async function createPublication(
   const { name, owner, tables } = input
   const operations = operationsOf(input, noOperations)
   const wanted = { name, operations, tables: tables ? tables.map(tableOf) : null }
-  await carryOut(db, creation(wanted, owner))
+  await executeChange(db, creation(wanted, owner))
   const [made] = await rowsOf<{ id: number }>(
     db,
     'select oid as id from pg_publication where pubname = $1',
@@ -89,13 +89,13 @@ export async function updatePublication(
     operations: operationsOf(wanted, publication),
     tables: tables ? tables.map(tableOf) : there.tables,
   })
-  await carryOut(db, change)
+  await executeChange(db, change)
   return getPublication(db, id)
 }
 
 export async function deletePublication(db: Queryable, id: number): Promise<Publication> {
   const publication = await getPublication(db, id)
-  await carryOut(db, dropPublication(publicationThere(publication)))
+  await executeChange(db, dropPublication(publicationThere(publication)))
   return publication
 }
 

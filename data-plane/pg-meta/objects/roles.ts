@@ -3,7 +3,7 @@ import { changeRole, createRole as creation, dropRole } from '#contract/ddl/role
 import { quoteIdent, quoteLiteral } from '#contract/ddl/sql-text'
 import { ApiError } from '#kit/errors'
 import { scramVerifier } from '#kit/postgres/scram'
-import { carryOut } from '../carry-out.ts'
+import { executeChange } from '../execute-change.ts'
 import type { Queryable } from '../queryable.ts'
 import { rowsOf } from '../scope.ts'
 
@@ -45,7 +45,7 @@ export async function getRole(db: Queryable, id: number): Promise<Role> {
 }
 
 export async function createRole(db: Queryable, { password, ...wanted }: NewRole): Promise<Role> {
-  await carryOut(db, creation(wanted))
+  await executeChange(db, creation(wanted))
   if (password !== undefined) await setPassword(db, wanted.name, password)
   const [made] = await rowsOf<Role>(db, `${roleRows} where r.rolname = $1`, [wanted.name])
   if (!made) throw new Error('A role that was just created is missing')
@@ -58,7 +58,7 @@ export async function updateRole(
 ): Promise<Role> {
   const there = await getRole(db, id)
   const settings = config === undefined ? there.config : configOf(there.config ?? {}, config)
-  await carryOut(db, changeRole(there, { ...given(wanted), config: settings }))
+  await executeChange(db, changeRole(there, { ...given(wanted), config: settings }))
   // The name may just have changed, and with it goes an old md5 password.
   if (password !== undefined) await setPassword(db, wanted.name ?? there.name, password)
   return getRole(db, id)
@@ -69,7 +69,7 @@ export async function deleteRole(
   { id, cascade }: { id: number; cascade: 'true' | 'false' },
 ): Promise<Role> {
   const role = await getRole(db, id)
-  await carryOut(db, dropRole(role, cascade === 'true'))
+  await executeChange(db, dropRole(role, cascade === 'true'))
   return role
 }
 

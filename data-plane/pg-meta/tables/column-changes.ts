@@ -5,7 +5,7 @@ import { objectName } from '#contract/ddl/object-name'
 import type { ColumnShape, TableShape, WantedColumn } from '#contract/ddl/tables/table-shape'
 import type { Column, ColumnChange, NewColumn } from '#contract/database/pg-meta-shapes'
 import { ApiError } from '#kit/errors'
-import { carryOut } from '../carry-out.ts'
+import { executeChange } from '../execute-change.ts'
 import {
   columnShape,
   defaultSql,
@@ -26,7 +26,7 @@ export async function createColumn(
   input: NewColumn & { table_id: number },
 ): Promise<Column> {
   const table = await getTable(db, input.table_id)
-  await carryOut(db, addColumn(table, await columnShape(db, input), input.is_primary_key))
+  await executeChange(db, addColumn(table, await columnShape(db, input), input.is_primary_key))
   const [made] = await rowsOf<{ id: string }>(
     db,
     "select attrelid || '.' || attnum as id from pg_attribute where attrelid = $1::int8 and attname = $2",
@@ -51,7 +51,7 @@ export async function updateColumn(
   const columns = before.columns.map((one) => (one === old ? wanted : { ...one, was: one.name }))
   const key = before.primary_key.columns.map((name) => (name === old.name ? wanted.name : name))
   const primary_key = { ...before.primary_key, columns: key }
-  await carryOut(db, editTable(before, { ...before, columns, primary_key }))
+  await executeChange(db, editTable(before, { ...before, columns, primary_key }))
   return getColumn(db, change.id)
 }
 
@@ -61,7 +61,7 @@ export async function deleteColumn(
 ): Promise<Column> {
   const column = await getColumn(db, id)
   const table = { schema: column.schema, name: column.table }
-  await carryOut(db, dropColumn(table, column.name, cascade === 'true'))
+  await executeChange(db, dropColumn(table, column.name, cascade === 'true'))
   return column
 }
 
@@ -146,5 +146,5 @@ async function dropOthers(db: Queryable, column: Column, change: ColumnChange): 
     ...(change.check === undefined ? [] : others('c')),
     ...(change.is_unique === false ? others('u') : []),
   ]
-  await carryOut(db, dropConstraints({ schema: column.schema, name: column.table }, names))
+  await executeChange(db, dropConstraints({ schema: column.schema, name: column.table }, names))
 }

@@ -2,7 +2,7 @@ import { finished } from 'node:stream/promises'
 import type { Client } from 'pg'
 import type { Log } from '#kit/log'
 import type { Connections } from '../../connections.ts'
-import { carryOutRecorded } from '../../migrations/migrations.ts'
+import { executeRecorded } from '../../migrations/migrations.ts'
 import { columnList, copyFile, noCounts, type Counts } from './row-import.ts'
 import type { ImportRecord, ImportSpool, Outcome } from './row-import-spool.ts'
 import { qualified } from '../../ddl-parts.ts'
@@ -60,7 +60,7 @@ export async function loadImport(
       if (found?.fate === null) return { ...record.outcome, kept: false, problem: unknownFate }
     }
     await spool.write({ ...record, attempts: record.attempts + 1, xid: null, outcome: null })
-    if (record.input.create) await carryOutRecorded(db, record.input.create, who.by)
+    if (record.input.create) await executeRecorded(db, record.input.create, who.by)
     const badRows = spool.writeBadRows(key)
     try {
       await copyFile(db, record.input, spool.data(key), badRows, load.counts, signal)
@@ -123,7 +123,7 @@ export async function tryImport(
   const sql = `explain insert into ${target} overriding system value values (${nulls.join(', ')})`
   await db.query('begin')
   await db.query("set local lock_timeout = '1s'")
-  if (input.create) await carryOutRecorded(db, input.create, who.by)
+  if (input.create) await executeRecorded(db, input.create, who.by)
   await db.query(sql)
   await db.query('rollback')
 }
