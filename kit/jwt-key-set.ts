@@ -20,7 +20,7 @@ export type JwtKey = {
   verifies: KeyObject
   /** Tells it from every other key that there is. */
   fingerprint: string
-  /** What others may be told of it; undefined for a secret. */
+  /** What others may know of it; undefined for a secret. */
   publicJwk: Record<string, unknown> | undefined
 }
 

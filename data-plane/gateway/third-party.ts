@@ -19,7 +19,7 @@ type State = { keys: readonly JwtKey[]; readAt: number; askedAt: number; asking?
 type Known = { party: ServedThirdParty; keys: readonly JwtKey[] }
 
 /** Milliseconds: read anew when older, ask again at the earliest, count at most while nobody answers. */
-const ages = { fresh: 600_000, patience: 30_000, longest: 86_400_000 }
+const ages = { fresh: 600_000, retryAfter: 30_000, longest: 86_400_000 }
 /** Integrations whose keys are remembered. */
 const most = 5000
 
@@ -58,7 +58,7 @@ export function createThirdPartyTokens({ fetch, log, now = Date.now }: Options) 
     const state = stateOf(party)
     const isKnown = state.keys.some((key) => key.kid === kid)
     if (isKnown && now() - state.readAt < ages.fresh) return
-    if (!state.asking && now() - state.askedAt > ages.patience) {
+    if (!state.asking && now() - state.askedAt > ages.retryAfter) {
       state.askedAt = now()
       state.asking = ask(party, state, ref)
     }
@@ -87,9 +87,9 @@ export type ThirdPartyTokens = ReturnType<typeof createThirdPartyTokens>
 /** Those by whose keys the token can have been signed. Without an issuer, they stand behind the project's own keys. */
 function partiesFor(project: Keyed, token: string): { parties: ServedThirdParty[]; kid: unknown } {
   const { thirdPartyAuth: all } = project
-  const said = all.length > 0 ? peek(token) : undefined
-  if (!said) return { parties: [], kid: undefined }
-  const { header, claims } = said
+  const peeked = all.length > 0 ? peek(token) : undefined
+  if (!peeked) return { parties: [], kid: undefined }
+  const { header, claims } = peeked
   const { kid } = header
   const issuer = typeof claims['iss'] === 'string' ? plainIssuer(claims['iss']) : undefined
   const named = all.filter((party) => party.issuer !== null && party.issuer === issuer)

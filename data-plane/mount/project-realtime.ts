@@ -137,11 +137,11 @@ async function readerBy(
   token: string,
   verify: () => Promise<{ role: string; claims: string }>,
 ): Promise<Reader> {
-  const said = peek(token)
-  if (!said) throw new ChannelRefusal('MalformedJWT', 'The token provided is not a valid JWT')
+  const peeked = peek(token)
+  if (!peeked) throw new ChannelRefusal('MalformedJWT', 'The token provided is not a valid JWT')
   try {
     const { role, claims } = await verify()
-    const { exp, role: named } = said.claims
+    const { exp, role: named } = peeked.claims
     if (typeof exp !== 'number' || typeof named !== 'string') {
       throw new ChannelRefusal('InvalidJWTToken', 'Fields `role` and `exp` are required in JWT')
     }
@@ -150,7 +150,7 @@ async function readerBy(
   } catch (error) {
     if (!(error instanceof TokenError)) throw error
     if (error.code === 'PGRST303') {
-      const { exp } = said.claims
+      const { exp } = peeked.claims
       if (error.message === 'JWT expired' && typeof exp === 'number') throw expired(exp)
       throw new ChannelRefusal('InvalidJWTToken', error.message)
     }

@@ -62,8 +62,8 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     if (ended === undefined && lock?.ready && lock.pid === child.pid) return lock
     const why = ended ?? 'timeout'
     await killAllOf(dataDir)
-    const said = (await readFile(options.logFile)).subarray(from).toString('utf8').slice(-2000)
-    throw new Error(`Postgres in ${dataDir} did not start (${why}): ${said.trim()}`)
+    const output = (await readFile(options.logFile)).subarray(from).toString('utf8').slice(-2000)
+    throw new Error(`Postgres in ${dataDir} did not start (${why}): ${output.trim()}`)
   } finally {
     await log.close()
   }

@@ -28,11 +28,11 @@ export function entrypointOf(
   named: string | undefined,
   paths: readonly string[],
 ): string | undefined {
-  const wanted = named === undefined ? undefined : placed(slug, named)
-  if (wanted !== undefined) {
-    if (paths.includes(wanted)) return wanted
+  const requested = named === undefined ? undefined : placed(slug, named)
+  if (requested !== undefined) {
+    if (paths.includes(requested)) return requested
     // The path of the machine that built it: the longest end that a file has as well.
-    const parts = wanted.split('/')
+    const parts = requested.split('/')
     for (let from = 1; from < parts.length; from += 1) {
       const end = parts.slice(from).join('/')
       const found = paths.find((path) => path === end || path.endsWith(`/${end}`))

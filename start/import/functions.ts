@@ -15,7 +15,7 @@ const Listed = z.looseObject({
   import_map_path: z.string().nullish(),
 })
 type Listed = z.output<typeof Listed>
-const Told = z.looseObject({
+const FunctionInfo = z.looseObject({
   entrypoint_path: z.string().nullish(),
   deno2_entrypoint_path: z.string().nullish(),
   import_map_path: z.string().nullish(),
@@ -26,7 +26,7 @@ const base = ({ ref }: Management) => `/v1/projects/${encodeURIComponent(ref)}`
 
 /** Each active function as it is deployed there, as one version here. */
 export async function importFunctions(run: Base, from: Management): Promise<void> {
-  const { state, report, isRehearsal, tell } = run
+  const { state, report, isRehearsal, notify } = run
   const functions = await askJson(from.api, `${base(from)}/functions`, z.array(Listed))
   report.count('functions', 'edge function', { found: functions.length })
   if (isRehearsal) return
@@ -51,7 +51,7 @@ export async function importFunctions(run: Base, from: Management): Promise<void
       }
       await state.note('edge function', one.slug, { version: one.version ?? null })
       report.count('functions', 'edge function', { imported: 1 })
-      tell(`functions: ${one.slug}`)
+      notify(`functions: ${one.slug}`)
     }
   }
 }
@@ -104,7 +104,7 @@ async function limitedBytes(body: AsyncIterable<Buffer>): Promise<Buffer | undef
 async function readForm(form: FormData, one: Listed): Promise<Body | string> {
   const metadata = form.get('metadata')
   const text = metadata instanceof Blob ? await metadata.text() : (metadata ?? '{}')
-  const told = Told.safeParse(jsonOf(text)).data ?? {}
+  const info = FunctionInfo.safeParse(jsonOf(text)).data ?? {}
   const files: FunctionFile[] = []
   for (const part of form.getAll('file')) {
     if (!(part instanceof File)) continue
@@ -116,10 +116,10 @@ async function readForm(form: FormData, one: Listed): Promise<Body | string> {
   if (files.length > mostFunctionFiles) return `it has more than ${mostFunctionFiles} files`
   const paths = files.map(({ path }) => path)
   const named =
-    told.deno2_entrypoint_path ?? told.entrypoint_path ?? one.entrypoint_path ?? undefined
+    info.deno2_entrypoint_path ?? info.entrypoint_path ?? one.entrypoint_path ?? undefined
   const entrypoint = entrypointOf(one.slug, named, paths)
   if (entrypoint === undefined) return 'no file is where it begins'
-  const map = told.import_map_path ?? one.import_map_path ?? undefined
+  const map = info.import_map_path ?? one.import_map_path ?? undefined
   const importMap = map === undefined ? undefined : entrypointOfMap(one.slug, map, paths)
   const { files: shorter, cut } = withoutCommonFolder(files)
   return { files: shorter, entrypoint: entrypoint.slice(cut), importMap: importMap?.slice(cut) }

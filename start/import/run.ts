@@ -1,7 +1,7 @@
 import { ZodError } from 'zod'
 import { DatabaseError } from 'pg'
 import { RefusedError } from '../manage/manage-client.ts'
-import type { Context, Told } from '../manage/manage-word.ts'
+import type { Context, Result } from '../manage/manage-word.ts'
 import { importAuth } from './auth.ts'
 import { importAuthByApi } from './auth-api.ts'
 import { connect, messageOf, type Session } from './connections.ts'
@@ -22,7 +22,7 @@ import { storageOfApi, storageOfDatabase } from './storage-source.ts'
 const usualPart = 100_000
 
 /** @throws RefusedError, before anything is changed or when it has to stop; the same command goes on after that */
-export async function runImport(options: Options, context: Context): Promise<Told> {
+export async function runImport(options: Options, context: Context): Promise<Result> {
   const sessions: Session[] = []
   const opened = async (session: Promise<Session>) => {
     const one = await session
@@ -60,9 +60,9 @@ function stopped(error: unknown): unknown {
 
 async function importInto(
   options: Options,
-  { ask, tell, environment }: Context,
+  { ask, notify, environment }: Context,
   opened: (session: Promise<Session>) => Promise<Session>,
-): Promise<Told> {
+): Promise<Result> {
   const { ref, parts, isRehearsal } = options
   const { address, api: targetApi } = await targetOf(ask, options)
   const target = await opened(connect(address, `the database of ${ref}`))
@@ -81,7 +81,7 @@ async function importInto(
     targetApi,
     state: isRehearsal ? noState : await openState(target, label),
     report,
-    tell: (line) => tell(printable(line)),
+    notify: (line) => notify(printable(line)),
     isRehearsal,
   }
   report.leaveAll((await base.state.findings()).filter(({ part }) => parts.includes(part)))

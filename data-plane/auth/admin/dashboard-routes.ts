@@ -17,7 +17,7 @@ import { listAuditLines, type AuditPage } from './audit-list-store.ts'
 import { inTransaction } from '../store.ts'
 import { limitTime } from './user-list-store.ts'
 
-const patienceMs = 20_000
+const timeoutMs = 20_000
 
 type Asked = Omit<AuditPage, 'after'> & { cursor?: string | undefined }
 
@@ -25,7 +25,7 @@ type Asked = Omit<AuditPage, 'after'> & { cursor?: string | undefined }
 async function auditListJson({ pool }: AuthTenant, asked: Asked): Promise<string> {
   const after = asked.cursor === undefined ? undefined : placeOf(asked.cursor)
   const found = await inTransaction(pool, async (tx) => {
-    await limitTime(tx, patienceMs)
+    await limitTime(tx, timeoutMs)
     return listAuditLines(tx, { ...asked, after })
   })
   const lines = found.slice(0, asked.limit)
@@ -118,8 +118,8 @@ function changing(auth: Auth): DashboardRoute[] {
       return { id }
     }),
     route(authUsers.update, async ({ id, ban_duration, user_metadata, app_metadata }, caller) => {
-      const wanted = { user: user_metadata, app: app_metadata }
-      const metadata = await changes.metadataChanges(caller, id, wanted)
+      const requested = { user: user_metadata, app: app_metadata }
+      const metadata = await changes.metadataChanges(caller, id, requested)
       await admin.update(caller, id, { ban_duration, ...metadata })
       return { id }
     }),

@@ -70,8 +70,8 @@ export function createSms({ log, fetch, now }: Pick<AuthDeps, 'log' | 'fetch' | 
     const { tenant } = caller
     if (testOtpOf(tenant.config, sms.to, now()) !== undefined) return testMessageId
     if (tenant.config.hooks.SEND_SMS) {
-      const told = { otp: sms.otp, phone: sms.to, sms_type: type }
-      const payload = { user: await loadUserJson(tenant.pool, user), sms: told }
+      const smsFields = { otp: sms.otp, phone: sms.to, sms_type: type }
+      const payload = { user: await loadUserJson(tenant.pool, user), sms: smsFields }
       await caller.hooks(caller, 'SEND_SMS', payload)
       return randomUUID()
     }

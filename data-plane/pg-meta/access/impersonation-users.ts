@@ -4,7 +4,7 @@ import { isUuid } from '#kit/ids'
 import type { Queryable } from '../queryable.ts'
 import { rowsOf } from '../scope.ts'
 
-type Wanted = { search: string; limit: number; cursor?: string | undefined }
+type Query = { search: string; limit: number; cursor?: string | undefined }
 type Row = ProjectUser & { at: string | null }
 
 /** A database that was there before Plinth need not have any. */
@@ -24,7 +24,7 @@ const page = `
 
 export async function listUsers(
   db: Queryable,
-  { search, limit, cursor }: Wanted,
+  { search, limit, cursor }: Query,
 ): Promise<{ users: ProjectUser[]; next: string | null }> {
   const [table] = await rowsOf<{ there: boolean }>(db, hasUsers, [])
   if (!table?.there) return { users: [], next: null }

@@ -18,7 +18,7 @@ const platformSchemas =
   )
 
 /** Where one rule may not keep the others waiting, in a database of any size. */
-const patience = "set local statement_timeout = '10s'"
+const timeoutSql = "set local statement_timeout = '10s'"
 const qualified = "set local search_path = ''"
 const mark = 'savepoint lint'
 const back = 'rollback to savepoint lint'
@@ -52,7 +52,7 @@ export async function findLints(db: PoolClient, facts: AdvisorFacts): Promise<Li
   const report: LintReport = { lints: [], skipped: [] }
   await db.query('begin read only')
   try {
-    await db.query(patience)
+    await db.query(timeoutSql)
     await db.query(qualified)
     for (const query of queries) {
       const { name, keep = () => true } = query

@@ -44,7 +44,7 @@ const triggerRows = `
 type Row = Omit<DatabaseTrigger, 'function_args' | 'condition'> & { args: string }
 
 /** Arguments are texts that end with a NUL each. */
-const told = ({ args, ...row }: Row): DatabaseTrigger => ({
+const triggerOf = ({ args, ...row }: Row): DatabaseTrigger => ({
   ...row,
   function_args: Buffer.from(args, 'hex').toString('utf8').split('\0').slice(0, -1),
   condition: conditionIn(row.definition),
@@ -56,13 +56,13 @@ const listSql = `${triggerRows} and t.tgparentid = 0 and ${inScope}
 
 export async function listTriggers(db: Queryable, scope: Scope): Promise<DatabaseTrigger[]> {
   const values = [...scopeValues(scope), scope.limit ?? null, scope.offset]
-  return (await rowsOf<Row>(db, listSql, values)).map(told)
+  return (await rowsOf<Row>(db, listSql, values)).map(triggerOf)
 }
 
 export async function getTrigger(db: Queryable, id: number): Promise<DatabaseTrigger> {
   const [row] = await rowsOf<Row>(db, `${triggerRows} and t.oid = $1::int8`, [id])
   if (!row) throw new ApiError('not_found', `Cannot find a trigger with ID ${id}`)
-  return told(row)
+  return triggerOf(row)
 }
 
 const eventRows = `

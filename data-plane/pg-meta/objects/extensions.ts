@@ -42,32 +42,32 @@ export async function getExtension(db: Queryable, name: string): Promise<Extensi
   return extension
 }
 
-type Wanted = {
+type NewExtension = {
   name: string
   schema?: string | undefined
   version?: string | undefined
   cascade: boolean
 }
 
-export async function createExtension(db: Queryable, wanted: Wanted): Promise<Extension> {
-  await executeChange(db, enableExtension({ ...wanted, createSchema: true }))
-  return getExtension(db, wanted.name)
+export async function createExtension(db: Queryable, desired: NewExtension): Promise<Extension> {
+  await executeChange(db, enableExtension({ ...desired, createSchema: true }))
+  return getExtension(db, desired.name)
 }
 
 export async function updateExtension(
   db: Queryable,
-  wanted: {
+  desired: {
     name: string
     update: boolean
     version?: string | undefined
     schema?: string | undefined
   },
 ): Promise<Extension> {
-  const { update, version, schema } = wanted
-  const there = await getExtension(db, wanted.name)
+  const { update, version, schema } = desired
+  const there = await getExtension(db, desired.name)
   const newest = update ? null : undefined
   await executeChange(db, changeExtension(there, { version: version ?? newest, schema }))
-  return getExtension(db, wanted.name)
+  return getExtension(db, desired.name)
 }
 
 export async function deleteExtension(

@@ -71,7 +71,7 @@ async function edit(db: Queryable, table: Table, change: TableChange): Promise<C
   const before = await shapeOf(db, table)
   const { primary_keys: key, comment = before.comment, rls_enabled: rls = before.rls } = change
   const { name = before.name, schema = before.schema } = change
-  const wanted: WantedTable = {
+  const desired: WantedTable = {
     ...before,
     name,
     schema,
@@ -83,7 +83,7 @@ async function edit(db: Queryable, table: Table, change: TableChange): Promise<C
       name: before.primary_key.name ?? (await freeName(db, before.schema, keyNames(before.name))),
     },
   }
-  return editTable(before, wanted)
+  return editTable(before, desired)
 }
 
 const keyNames = (table: string) =>

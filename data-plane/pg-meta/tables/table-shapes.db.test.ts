@@ -84,7 +84,7 @@ test('random tables: create, read, edit, take back, rename, drop', async () => {
         await executeChange(createTable(table, []))
         const before = await shape(schema, name)
         expect(essence(before)).toEqual(essence(table))
-        const wanted = {
+        const desired = {
           ...before,
           name: renamed,
           rls: !before.rls,
@@ -103,12 +103,12 @@ test('random tables: create, read, edit, take back, rename, drop', async () => {
               .map((column) => ({ ...column, default: null, nullable: true })),
           ],
         }
-        wanted.primary_key.columns = wanted.primary_key.columns.filter(
+        desired.primary_key.columns = desired.primary_key.columns.filter(
           (key) => !before.columns.some((old) => old.name === key),
         )
-        const edit = editTable(before, wanted)
+        const edit = editTable(before, desired)
         await executeChange(edit)
-        expect(essence(await shape(schema, renamed))).toEqual(essence(wanted))
+        expect(essence(await shape(schema, renamed))).toEqual(essence(desired))
         expect(edit.inverse).toBeDefined()
         await executeChange({ name: 'back', statements: edit.inverse ?? [] })
         expect(await shape(schema, name)).toEqual(before)

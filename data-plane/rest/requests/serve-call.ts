@@ -31,8 +31,8 @@ import { Values } from '../sql/sql-parts.ts'
 /** Settings in a function's SET clauses that only have an effect when the transaction that calls it starts with them. */
 const usuallyHoisted = ['statement_timeout', 'lock_timeout', 'default_transaction_isolation']
 function hoistedIn({ options }: Schema): ReadonlySet<string> {
-  const told = options.get('db_hoisted_tx_settings')
-  const names = told === undefined ? usuallyHoisted : listOf(told)
+  const setting = options.get('db_hoisted_tx_settings')
+  const names = setting === undefined ? usuallyHoisted : listOf(setting)
   return new Set(names.map((name) => name.toLowerCase()))
 }
 

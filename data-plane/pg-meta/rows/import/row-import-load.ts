@@ -8,7 +8,7 @@ import type { ImportRecord, ImportSpool, Outcome } from './row-import-spool.ts'
 import { qualified } from '../../ddl-parts.ts'
 
 /** COPY takes as long as the file does; who does not want to wait cancels the import. */
-const patience = "set statement_timeout = '24h'"
+const timeoutSql = "set statement_timeout = '24h'"
 /** Two programs, or an earlier session of this one that is not quite dead, never load the same file at once. */
 const alone = "select pg_advisory_xact_lock(hashtextextended('plinth import ' || $1, 0))"
 const current = 'select pg_current_xact_id()::text as xid'
@@ -48,7 +48,7 @@ export async function loadImport(
   const db = await connections.open(who)
   const unwatch = await cancelOnStop(connections, who, db, signal, log)
   try {
-    await db.query(patience)
+    await db.query(timeoutSql)
     await db.query('begin')
     await db.query(alone, [id])
     const record = await spool.read(key)
