@@ -8,9 +8,12 @@ import { dashboardAuthRoutes } from '../auth/admin/dashboard-routes.ts'
 import { createAuth, type Auth } from '../auth/auth.ts'
 import { authRoutes } from '../auth/routes.ts'
 import type { OpenProject } from '../projects/open-project.ts'
-import { hookFunctionRoutes } from './project-auth-hooks.ts'
 import { createAuthTenants, type AuthTenants } from './project-auth.ts'
 import { testMailRoutes } from './project-auth-test-mail.ts'
+import { z } from 'zod'
+import { ApiError } from '#kit/errors'
+import { hookFunctionProblem } from '../auth/hooks/hook-database.ts'
+import type { AuthTenant } from '../auth/tenant.ts'
 
 type Mails = Pick<DataPlaneOptions, 'smtpUrl' | 'mailFrom' | 'keepMail'>
 
@@ -123,5 +126,19 @@ async function serviceAuth(
       return project && tenants.of(project)
     },
     keyRoleOf: () => 'service_role',
+  })
+}
+
+type Deps = { tenantOf: (ref: string) => Promise<AuthTenant | undefined> }
+
+const Input = z.object({ schema: z.string().min(1).max(63), name: z.string().min(1).max(63) })
+
+/** `POST /{ref}/hook-function` says whether the auth service could ask a function, before somebody makes it a hook. */
+function hookFunctionRoutes(app: FastifyInstance, { tenantOf }: Deps): void {
+  app.post('/:ref/hook-function', async ({ params, body }) => {
+    const { ref } = z.object({ ref: z.string() }).parse(params)
+    const tenant = await tenantOf(ref)
+    if (!tenant) throw new ApiError('project_not_found')
+    return { problem: (await hookFunctionProblem(tenant.pool, Input.parse(body))) ?? null }
   })
 }

@@ -2,7 +2,6 @@ import type { DatabaseTrigger, EventTrigger } from '#contract/database/database-
 import { ApiError } from '#kit/errors'
 import type { Queryable } from '../queryable.ts'
 import { inScope, rowsOf, scopeValues, type Scope } from '../scope.ts'
-import { conditionIn } from './trigger-condition.ts'
 
 export const enabledModeOf = (column: string) =>
   `case ${column} when 'O' then 'ORIGIN' when 'R' then 'REPLICA' when 'A' then 'ALWAYS' else 'DISABLED' end`
@@ -88,4 +87,27 @@ export async function listEventTriggers(
   const event_triggers = await rowsOf<EventTrigger>(db, eventRows, [])
   const [role] = await rowsOf<{ may: boolean }>(db, mayCreate, [])
   return { event_triggers, can_create: role?.may ?? false }
+}
+
+/**
+ * The condition of a trigger, from its definition as Postgres prints it; null when there is none. What reads like
+ * the words of the grammar inside of quoted names and texts is passed over.
+ */
+export function conditionIn(definition: string): string | null {
+  const head = /^(?:"(?:[^"]|"")*"|[^"])*? FOR EACH (?:ROW|STATEMENT) (WHEN \()?/.exec(definition)
+  if (!head?.[1]) return null
+  const start = head[0].length
+  let depth = 1
+  for (let at = start; at < definition.length; at += 1) {
+    const sign = definition[at]
+    if (sign === '(') depth += 1
+    if (sign === ')') depth -= 1
+    if (depth === 0) return definition.slice(start, at)
+    if (sign === '"' || sign === "'") {
+      // Doubled ones close and open again, which comes to the same.
+      at = definition.indexOf(sign, at + 1)
+      if (at < 0) return null
+    }
+  }
+  return null
 }

@@ -4,7 +4,7 @@ import type { At, Embed, Query, SelectItem } from '../query/query.ts'
 import type { Column, EmbedNode, ReadNode } from './read-node.ts'
 import { findRelationship, isToOne } from './relationships.ts'
 import type { Schema } from '../catalog/schema.ts'
-import { hoistAggregates } from './spread-aggregates.ts'
+import { columnName } from '../sql/embed-sql.ts'
 
 /** The server has 1664 places in a list of columns, one of which tells rows of an embed from none. */
 const most = 1660
@@ -148,3 +148,46 @@ const notEmbedded = (name: string) =>
   new Problem(400, 'PGRST108', `'${name}' is not an embedded resource in this request`, {
     hint: `Verify that '${name}' is included in the 'select' query parameter.`,
   })
+
+type Field = Extract<Column, { kind: 'field' }>
+
+const isAggregate = (item: Column): item is Field =>
+  item.kind === 'field' && item.aggregate !== undefined
+
+/** The column itself, under the name of what is made of it. */
+const plain = (item: Field): Field => ({
+  ...item,
+  alias: columnName(item),
+  aggregate: undefined,
+  aggregateCast: undefined,
+})
+
+/**
+ * The columns of a spread are the parent's, so its aggregates are, too: they are taken out of the embed and made of the
+ * parent's rows. @throws Problem PGRST127 where a parent has many of them
+ */
+function hoistAggregates(embed: EmbedNode): EmbedNode {
+  if (!embed.spread) return embed
+  const { select, embeds } = embed.node
+  const own = select.filter(isAggregate)
+  const hoisted = new Map([
+    ...embeds.flatMap((inner) => [...inner.hoisted]),
+    ...own.map((item) => [columnName(item), item] as const),
+  ])
+  if (hoisted.size === 0) return embed
+  if (!isToOne(embed.relationship)) {
+    throw new Problem(400, 'PGRST127', 'Feature not implemented', {
+      details: 'Aggregates are not implemented for one-to-many or many-to-many spreads.',
+    })
+  }
+  const node = {
+    ...embed.node,
+    // A bare count has no column.
+    select: select.flatMap((item): Column[] => {
+      if (!isAggregate(item)) return [item]
+      return item.field ? [plain(item)] : []
+    }),
+    embeds: embeds.map((inner) => ({ ...inner, hoisted: new Map<string, Field>() })),
+  }
+  return { ...embed, node, hoisted }
+}
