@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { api } from '#contract/api'
 import type { Endpoint } from '#contract/endpoint'
-import { patienceOf, runsOr } from '#kit/testing/runs'
+import { timeoutOf, runsOr } from '#kit/testing/runs'
 import { requestOf, sampleInput } from './testing/inputs.ts'
 import { createVictim, type Victim } from './testing/victim.ts'
 import { startWorld, type World } from './testing/world.ts'
@@ -131,5 +131,5 @@ test(
     )
     expect(Object.fromEntries(wrong)).toEqual({})
   },
-  patienceOf(runs),
+  timeoutOf(runs),
 )

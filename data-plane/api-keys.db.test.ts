@@ -138,12 +138,12 @@ test('keys that another installation has signed by the same secret open every se
     const users = await client.auth.admin.listUsers()
     expect(users.error?.status).toBe(role === 'anon' ? 403 : undefined)
     expect((await client.storage.listBuckets()).error).toBeNull()
-    const told = await fetch(`${plane.url}/realtime/v1/api/broadcast`, {
+    const broadcast = await fetch(`${plane.url}/realtime/v1/api/broadcast`, {
       method: 'POST',
       headers: { apikey: key, 'content-type': 'application/json' },
       body: JSON.stringify({ messages: [{ topic: 'a', event: 'b', payload: {} }] }),
     })
-    expect(told.status).toBe(202)
+    expect(broadcast.status).toBe(202)
   }
 })
 

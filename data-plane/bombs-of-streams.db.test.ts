@@ -103,12 +103,12 @@ describe.each(forms)('forms of %s', (path) => {
 /** As large as a frame may be where nobody has set another size. */
 const frame = 3_000_000
 describe.each([1, 2] as const)('frames of version %s', (version) => {
-  const told = (payload: string) =>
+  const messageWith = (payload: string) =>
     version === 2
       ? `["1","9","realtime:a","broadcast",${payload}]`
       : `{"join_ref":"1","ref":"9","topic":"realtime:a","event":"broadcast","payload":${payload}}`
   test.each(Object.entries(jsonBombs(frame)))('%s', async (_, bomb) => {
-    for (const text of [bomb, told(bomb)]) {
+    for (const text of [bomb, messageWith(bomb)]) {
       const line = await Line.open(plane, version)
       const other = await Line.open(plane, version)
       await line.join('a', { broadcast: { ack: true } })

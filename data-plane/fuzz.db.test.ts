@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { patienceOf, runsOr } from '#kit/testing/runs'
+import { timeoutOf, runsOr } from '#kit/testing/runs'
 import { graphqlBody, header, marker, payload } from './testing/fuzz.ts'
 import { startDataPlane, testRef, type TestDataPlane } from './testing/data-plane.ts'
 
@@ -62,14 +62,14 @@ test(
           },
           body,
         })
-        const said = await response.text()
-        expect(response.status, `${chosen} ${body} ${said}`).toBeLessThan(500)
+        const output = await response.text()
+        expect(response.status, `${chosen} ${body} ${output}`).toBeLessThan(500)
         // GraphQL's own shape of errors.
-        const { errors = [] } = JSON.parse(said) as {
+        const { errors = [] } = JSON.parse(output) as {
           errors?: { extensions?: { code?: string } }[]
         }
         for (const { extensions } of errors) {
-          expect(ofStatements, `${body} ${said}`).not.toContain(extensions?.code)
+          expect(ofStatements, `${body} ${output}`).not.toContain(extensions?.code)
         }
       }),
       { numRuns: runs },
@@ -79,7 +79,7 @@ test(
       and query !~ 'pg_stat_statements'`)
     expect(statements).toEqual([])
   },
-  patienceOf(runs),
+  timeoutOf(runs),
 )
 
 const service = fc.constantFrom(
@@ -151,13 +151,13 @@ test(
             ...sends,
             redirect: 'manual',
           })
-          const said = await response.text()
-          const sent = `${method} ${address} ${chosen} ${JSON.stringify(headers)} ${said}`
+          const output = await response.text()
+          const sent = `${method} ${address} ${chosen} ${JSON.stringify(headers)} ${output}`
           expect(response.status, sent).toBeLessThan(500)
         },
       ),
       { numRuns: runs },
     )
   },
-  patienceOf(runs),
+  timeoutOf(runs),
 )

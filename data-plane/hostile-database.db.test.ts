@@ -22,12 +22,12 @@ afterAll(async () => {
   await database.close()
 })
 
-type Told = { status: number; text: string }
+type Expected = { status: number; text: string }
 type Path = {
   ask(word: string): Promise<Response>
   calm: number
-  tooLarge: Told
-  broken: Told
+  tooLarge: Expected
+  broken: Expected
 }
 
 const post = (path: string, body: object, headers: Record<string, string>) =>
@@ -45,16 +45,16 @@ const key = (role: 'anonKey' | 'serviceKey') => ({
 
 const paths: Record<string, Path> = {
   'a query of the dashboard': {
-    ask: (said) => post(metaUrl('query'), { query: `select '${said}' as said` }, asOwner),
+    ask: (word) => post(metaUrl('query'), { query: `select '${word}' as said` }, asOwner),
     calm: 200,
     tooLarge: { status: 400, text: '"code":"RESULT_SIZE_EXCEEDED"' },
     broken: { status: 503, text: '"code":"project_unreachable"' },
   },
   'a run of the SQL editor': {
-    ask: (said) =>
+    ask: (word) =>
       post(
         metaUrl('query/run'),
-        { id: crypto.randomUUID(), query: `select '${said}' as said` },
+        { id: crypto.randomUUID(), query: `select '${word}' as said` },
         asOwner,
       ),
     calm: 200,
@@ -63,18 +63,18 @@ const paths: Record<string, Path> = {
     broken: { status: 200, text: '"code":"08006"' },
   },
   'the data API': {
-    ask: (said) =>
-      fetch(`${plane.url}/rest/v1/books?title=eq.${said}`, { headers: key('anonKey') }),
+    ask: (word) =>
+      fetch(`${plane.url}/rest/v1/books?title=eq.${word}`, { headers: key('anonKey') }),
     calm: 200,
     tooLarge: { status: 400, text: '"code":"54000"' },
     broken: { status: 503, text: '"code":"PGRST001"' },
   },
   GraphQL: {
-    ask: (said) =>
+    ask: (word) =>
       post(
         `${plane.url}/graphql/v1`,
         {
-          query: `{ booksCollection(filter: {title: {eq: "${said}"}}) { edges { node { id } } } }`,
+          query: `{ booksCollection(filter: {title: {eq: "${word}"}}) { edges { node { id } } } }`,
         },
         key('anonKey'),
       ),
@@ -84,16 +84,16 @@ const paths: Record<string, Path> = {
     broken: { status: 503, text: 'PGRST001' },
   },
   storage: {
-    ask: (said) => fetch(`${plane.url}/storage/v1/bucket/${said}`, { headers: key('serviceKey') }),
+    ask: (word) => fetch(`${plane.url}/storage/v1/bucket/${word}`, { headers: key('serviceKey') }),
     calm: 400,
     tooLarge: { status: 400, text: 'InvalidRequest' },
     broken: { status: 503, text: 'DatabaseUnavailable' },
   },
   'signing in': {
-    ask: (said) =>
+    ask: (word) =>
       post(
         `${plane.url}/auth/v1/token?grant_type=password`,
-        { email: `${said}@example.com`, password: 'Str0ng-enough!' },
+        { email: `${word}@example.com`, password: 'Str0ng-enough!' },
         key('anonKey'),
       ),
     calm: 400,
@@ -108,12 +108,12 @@ describe.each(Object.entries(paths))('%s', (name, { ask, calm, tooLarge, broken 
     ...(isStream ? [] : Object.entries(attacks.tooLarge)).map((one) => [...one, tooLarge] as const),
     ...Object.entries(attacks.broken).map((one) => [...one, broken] as const),
   ]
-  test.each(all)('%s', async (_, attack, told) => {
+  test.each(all)('%s', async (_, attack, expected) => {
     database.attackWith(attack)
     const answer = await ask(word)
     const text = await answer.text()
-    expect(text).toContain(told.text)
-    expect(answer.status).toBe(told.status)
+    expect(text).toContain(expected.text)
+    expect(answer.status).toBe(expected.status)
     database.attackWith(undefined)
     expect((await ask(word)).status).toBe(calm)
   })

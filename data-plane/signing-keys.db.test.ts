@@ -4,7 +4,7 @@ import { decodeProtectedHeader } from 'jose'
 import WebSocket from 'ws'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ServedSigningKey } from '#contract/internal'
-import { jwkOfSecret, kidOfSecret } from '#kit/jwt-ring'
+import { jwkOfSecret, kidOfSecret } from '#kit/jwt-key-set'
 import { bearerCalls } from './testing/bearer.ts'
 import { startDataPlane, type TestDataPlane } from './testing/data-plane.ts'
 

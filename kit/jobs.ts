@@ -146,8 +146,8 @@ export async function createJobs({
     async close(milliseconds = 5000) {
       closing = true
       for (const timer of timers) clearTimeout(timer)
-      const patience = delay(milliseconds, undefined, { ref: false })
-      await Promise.race([Promise.all(rounds), patience])
+      const timeout = delay(milliseconds, undefined, { ref: false })
+      await Promise.race([Promise.all(rounds), timeout])
       ended.abort()
       await settling
       // What was registered above goes as well: the next one in this process has handlers of its own.

@@ -1,6 +1,6 @@
 import { plainIssuer, type Jwks } from '#contract/auth/third-party-auth'
 import type { SigningAlgorithm } from '#contract/projects/signing-keys'
-import { publicKeyOf, type RingKey } from './jwt-ring.ts'
+import { publicKeyOf, type JwtKey } from './jwt-key-set.ts'
 import { RefusedFetch, type SafeFetch } from './network/safe-fetch.ts'
 
 /** Keys could not be read; the message is fit for whoever named them. */
@@ -49,7 +49,7 @@ async function readJson(fetch: SafeFetch, address: string): Promise<Record<strin
 }
 
 /** Those of the keys that tokens can be verified by; others of the set are for something else. */
-export const verifyingKeys = ({ keys }: Jwks): RingKey[] =>
+export const verifyingKeys = ({ keys }: Jwks): JwtKey[] =>
   keys.flatMap((jwk) => {
     const key = verifyingKey(jwk)
     return typeof key === 'string' ? [] : [key]
@@ -74,13 +74,13 @@ export function readCustomJwks(value: unknown): Jwks {
   return { keys: read.map(({ publicJwk }) => publicJwk ?? {}) }
 }
 
-const readPublic = (jwk: Record<string, unknown>): RingKey | string =>
+const readPublic = (jwk: Record<string, unknown>): JwtKey | string =>
   jwk['kty'] !== 'oct' && jwk['d'] !== undefined
     ? 'it is a private key; give the public one only'
     : verifyingKey(jwk)
 
 /** The key, or why tokens cannot be verified by it. */
-function verifyingKey(jwk: Record<string, unknown>): RingKey | string {
+function verifyingKey(jwk: Record<string, unknown>): JwtKey | string {
   const { kid, use, key_ops: does } = jwk
   if (typeof kid !== 'string' || kid === '') return 'kid is missing'
   if (use !== undefined && use !== 'sig') return 'use is not "sig"'

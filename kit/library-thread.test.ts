@@ -6,8 +6,8 @@ import { LibraryError, LibraryThread, ThreadRefusal } from './library-thread.ts'
 
 const options = { longest: 30_000, mostResult: 100_000, idle: 60_000 }
 const parser = new LibraryThread({ library: 'libpg-query', ...options })
-const impatient = new LibraryThread({ library: 'libpg-query', ...options, longest: 1 })
-const threads = [parser, impatient]
+const shortTimeout = new LibraryThread({ library: 'libpg-query', ...options, longest: 1 })
+const threads = [parser, shortTimeout]
 afterAll(() => threads.forEach((thread) => thread.end()))
 
 const parse = (text: string) => parser.call('parse', text)
@@ -40,7 +40,7 @@ test('a stack that ran over, and too large a result, are refused; what waits beh
 
 test('a call that takes too long is ended', async () => {
   const text = '/*'.repeat(200_000)
-  await expect(impatient.call('parse', text)).rejects.toThrow('libpg-query takes too long')
+  await expect(shortTimeout.call('parse', text)).rejects.toThrow('libpg-query takes too long')
 })
 
 test("the time to load a library, and to look at an answer that has come, is no call's own", async () => {

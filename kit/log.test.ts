@@ -1,7 +1,6 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { createLog } from './log.ts'
-import { limitRepeats } from './log-repeats.ts'
+import { createLog, limitRepeats } from './log.ts'
 
 function printed(value: object): string {
   const lines: string[] = []

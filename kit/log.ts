@@ -1,5 +1,4 @@
-import { pino, type DestinationStream, type Logger } from 'pino'
-import { limitRepeats } from './log-repeats.ts'
+import { pino, type DestinationStream, type Logger, type LogFn, type LoggerOptions } from 'pino'
 
 export type Log = Logger
 
@@ -37,3 +36,45 @@ export function createLog(program: string, level = 'info', to?: DestinationStrea
 
 /** A log that keeps nothing; for tests that do not look at it. */
 export const silentLog: Log = pino({ level: 'silent' })
+
+/** Lines of the same words that are written in one window; the rest of them are counted. */
+const most = 10
+const windowMs = 10_000
+/** Different words that are told apart at once. */
+const mostKinds = 500
+const warning = 40
+
+type Seen = { since: number; lines: number }
+
+/**
+ * Keeps a program that cannot reach its database from writing the same warning for every call and every round: beyond
+ * ten in ten seconds they are left out, and the first line of the next window says how many were.
+ */
+export function limitRepeats(now: () => number = Date.now): NonNullable<LoggerOptions['hooks']> {
+  const seen = new Map<string, Seen>()
+  return {
+    logMethod(args, method: LogFn, level) {
+      if (level < warning) return method.apply(this, args)
+      const words = wordsOf(args)
+      const known = seen.get(words)
+      if (known && now() - known.since < windowMs) {
+        known.lines += 1
+        if (known.lines <= most) method.apply(this, args)
+        return
+      }
+      seen.delete(words)
+      seen.set(words, { since: now(), lines: 1 })
+      if (seen.size > mostKinds) seen.delete(seen.keys().next().value ?? '')
+      const left = (known?.lines ?? 0) - most
+      if (left > 0) this.warn({ left, like: words }, 'lines were left out')
+      method.apply(this, args)
+    },
+  }
+}
+
+/** What tells one kind of line from another: its message and that of its error. */
+function wordsOf([first, second]: readonly unknown[]): string {
+  if (typeof first === 'string') return first
+  const error = typeof first === 'object' && first !== null && 'err' in first ? first.err : first
+  return `${String(second)} ${error instanceof Error ? error.message : ''}`
+}

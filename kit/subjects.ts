@@ -37,14 +37,14 @@ export function createSubjects(
   now: () => number = Date.now,
 ) {
   /** `due`: when it has its next turn, by what passes. */
-  const failing = new Map<string, { told: Failing; due: number }>()
+  const failing = new Map<string, { reported: Failing; due: number }>()
 
   function failed(round: string, subject: string, error: unknown): void {
     const key = `${round} ${subject}`
-    const before = failing.get(key)?.told
+    const before = failing.get(key)?.reported
     const failures = (before?.failures ?? 0) + 1
     const wait = Math.min(firstWait * 2 ** (failures - 1), longestWait)
-    const told = {
+    const reported = {
       round,
       subject,
       failure: error instanceof Error ? error.message : String(error),
@@ -52,7 +52,7 @@ export function createSubjects(
       failures,
       nextAt: new Date(now() + wait),
     }
-    failing.set(key, { told, due: passed() + wait })
+    failing.set(key, { reported, due: passed() + wait })
     if (Number.isInteger(Math.log2(failures)))
       log.error({ err: error, round, subject, failures }, 'a round failed for one subject')
   }
@@ -60,13 +60,13 @@ export function createSubjects(
     const before = failing.get(`${round} ${subject}`)
     if (!before) return
     failing.delete(`${round} ${subject}`)
-    const { failures } = before.told
+    const { failures } = before.reported
     log.info({ round, subject, failures }, 'a round succeeds again')
   }
   /** What is no subject any more is no failure either. */
   function forgetOthers(round: string, ids: ReadonlySet<string>): void {
-    for (const [key, { told }] of failing)
-      if (told.round === round && !ids.has(told.subject)) failing.delete(key)
+    for (const [key, { reported }] of failing)
+      if (reported.round === round && !ids.has(reported.subject)) failing.delete(key)
   }
 
   const each: EachSubject = async (round, subjects, idOf, run, { width = 1 } = {}) => {
@@ -87,6 +87,9 @@ export function createSubjects(
     }
     await Promise.all(Array.from({ length: width }, worker))
   }
-  return { each, failing: (): Failing[] => [...failing.values()].map(({ told }) => told) }
+  return {
+    each,
+    failing: (): Failing[] => [...failing.values()].map(({ reported }) => reported),
+  }
 }
 export type Subjects = ReturnType<typeof createSubjects>

@@ -42,11 +42,11 @@ export async function buildSite() {
     env: { ...process.env, NODE_ENV: 'production' },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const said = []
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (part) => said.push(part))
+  const output = []
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (part) => output.push(part))
   const [code] = await once(child, 'close')
   if (code !== 0) {
-    process.stderr.write(Buffer.concat(said))
+    process.stderr.write(Buffer.concat(output))
     throw new Error('The documents could not be built')
   }
   await compress()

@@ -24,7 +24,7 @@ const post = (path: string, body: object): Promise<Response> =>
     signal: AbortSignal.timeout(10_000),
   })
 
-async function tell(path: string, body: object): Promise<void> {
+async function notify(path: string, body: object): Promise<void> {
   const response = await post(path, body)
   if (!response.ok) throw new Error(`The control plane answered ${response.status} for ${path}`)
 }
@@ -37,7 +37,7 @@ async function orderEmptying(ref: string, bucket: string): Promise<void> {
 }
 
 const keepMail = ({ ref, to, subject, text, html }: ProjectMail) =>
-  tell('mails', { tenant: ref, recipient: to, subject, text, html })
+  notify('mails', { tenant: ref, recipient: to, subject, text, html })
 
 const directory = createDirectory({
   controlPlaneUrl: config.controlPlaneUrl,
@@ -52,15 +52,15 @@ const app = createDataPlane({
   smtpUrl: config.smtpUrl,
   mailFrom: config.mailFrom,
   keepMail,
-  keepKeyUses: (uses) => tell('key-uses', { uses }),
-  keepCounts: (counts) => tell('request-counts', { counts }),
-  patienceMs: 5000,
+  keepKeyUses: (uses) => notify('key-uses', { uses }),
+  keepCounts: (counts) => notify('request-counts', { counts }),
+  openTimeoutMs: 5000,
   imports: { folder: join(config.home, 'imports'), mostBytes: config.largestImport },
   storage: {
     backend: storedBytes(config),
     largest: config.largestUpload,
     orderEmptying,
-    keepUse: (uses) => tell('storage-use', { uses }),
+    keepUse: (uses) => notify('storage-use', { uses }),
   },
   functions: {
     home: config.home,

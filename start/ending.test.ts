@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { createEnding } from './ending.ts'
 
 test('what was begun last ends first, once, and a step that fails stops none of the others', async () => {
-  const said: string[] = []
+  const lines: string[] = []
   const ended: string[] = []
-  const ending = createEnding((line) => said.push(line))
+  const ending = createEnding((line) => lines.push(line))
   const step = (name: string) => () => Promise.resolve(void ended.push(name))
   ending.add('a', step('a'))
   ending.add('the folder', () => Promise.reject(new Error('it is gone')))
@@ -13,7 +13,7 @@ test('what was begun last ends first, once, and a step that fails stops none of 
   expect(await Promise.all([ending.run(), ending.run()])).toEqual([false, false])
   expect(ending.hasBegun).toBe(true)
   expect(ended).toEqual(['c', 'a'])
-  expect(said).toEqual(['the folder could not be ended: it is gone'])
+  expect(lines).toEqual(['the folder could not be ended: it is gone'])
 })
 
 test('what is added while it ends is ended too', async () => {

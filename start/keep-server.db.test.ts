@@ -12,14 +12,14 @@ let home: string
 let dataDir: string
 let cluster: PlatformCluster
 let pool: Pool
-const said: string[] = []
+const lines: string[] = []
 
 beforeAll(async () => {
   const made = await makeHome()
   const { runtime } = made
   home = made.home
   dataDir = join(runtime.clusters, 'platform/data')
-  cluster = await startPlatformCluster(home, runtime, (line) => said.push(line))
+  cluster = await startPlatformCluster(home, runtime, (line) => lines.push(line))
   pool = new Pool({ connectionString: cluster.url, connectionTimeoutMillis: 2000 })
 })
 afterAll(async () => {
@@ -44,7 +44,7 @@ test('the database of the platform is started again when it was killed, each tim
     const pid = (await findRunning(dataDir))?.pid ?? Number.NaN
     signal(pid, 'SIGKILL')
     await expect.poll(() => isBack(pid), { timeout: 5000 }).toBe(true)
-    expect(said).toEqual(Array(round).fill("the platform's database ended and is started again"))
+    expect(lines).toEqual(Array(round).fill("the platform's database ended and is started again"))
   }
   expect((await pool.query('select from kept')).rowCount).toBe(0)
 })

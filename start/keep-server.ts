@@ -1,4 +1,4 @@
-import { lookOn, tellOnce, type Looking } from './look-on.ts'
+import { lookOn, notifyOnce, type Looking } from './look-on.ts'
 
 type Options = {
   /** How it is called in what is said about it. */
@@ -15,14 +15,14 @@ const waits = [250, 500, 1000, 2000]
 
 /** Looks after a server that is a process of its own, and starts it again when it has ended. `stop` waits for a start under way. */
 export function keepServer({ name, isRunning, start, say }: Options): Looking {
-  const { tell, forget } = tellOnce(say)
+  const { notify, forget } = notifyOnce(say)
   let failures = 0
 
   async function look(stopped: AbortSignal): Promise<void> {
     try {
       if (await isRunning()) return
       if (stopped.aborted) return
-      tell(`${name} ended and is started again`)
+      notify(`${name} ended and is started again`)
       await start()
       // The next time it ends is news again.
       forget()
@@ -30,7 +30,7 @@ export function keepServer({ name, isRunning, start, say }: Options): Looking {
     } catch (error) {
       failures += 1
       const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
-      tell(`${name} cannot be started: ${reason}`)
+      notify(`${name} cannot be started: ${reason}`)
     }
   }
   const waitMs = () => waits[Math.min(failures, waits.length) - 1] ?? everyMs

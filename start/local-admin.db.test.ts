@@ -143,9 +143,9 @@ test('the operator says what becomes of what no row knows, as nobody else', asyn
   await roleLookStore(world.control.db).keep(world.ref, {
     findings: [{ found: '"eve" is superuser', repaired: true }],
   })
-  const told = await run('roles')
-  expect(told.out).toContain(world.ref)
-  expect(told.out).toContain('"eve" is superuser: taken away')
+  const answer = await run('roles')
+  expect(answer.out).toContain(world.ref)
+  expect(answer.out).toContain('"eve" is superuser: taken away')
   expect(await run(`orphans objects ${left}`)).toMatchObject({ code: 1 })
 })
 

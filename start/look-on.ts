@@ -29,15 +29,15 @@ export function lookOn(
 }
 
 /** Says a line unless it was the last one; `forget` makes the next one news again. */
-export function tellOnce(say: (line: string) => void) {
-  let said = ''
+export function notifyOnce(say: (line: string) => void) {
+  let last = ''
   return {
-    tell(line: string): void {
-      if (line !== said) say(line)
-      said = line
+    notify(line: string): void {
+      if (line !== last) say(line)
+      last = line
     },
     forget(): void {
-      said = ''
+      last = ''
     },
   }
 }

@@ -1,5 +1,25 @@
-import { browser } from './browse.ts'
 import { manage } from './manage/manage-run.ts'
+import { spawn } from 'node:child_process'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** The program that opens an address; undefined where there is no desktop to show it on. */
+function opener(environment: Environment): string | undefined {
+  if (process.platform === 'darwin') return 'open'
+  if (process.platform === 'win32') return 'explorer.exe'
+  const hasDesktop = Boolean(environment['DISPLAY'] || environment['WAYLAND_DISPLAY'])
+  return hasDesktop ? 'xdg-open' : undefined
+}
+
+/** Opens an address in the person's browser, if there is one. Whether it worked is theirs to see: the address is printed too. */
+const browser = (environment: Environment) => (url: string) => {
+  const program = opener(environment)
+  if (program === undefined) return
+  const child = spawn(program, [url], { stdio: 'ignore', detached: true })
+  // Without that program the printed address remains.
+  child.on('error', () => undefined)
+  child.unref()
+}
 
 /** `plinth projects list` and its siblings: what the Management API does, typed. */
 process.exitCode = await manage(process.argv.slice(2), {

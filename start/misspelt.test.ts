@@ -11,6 +11,6 @@ test.each([
   ['PLINTH_HOME', []],
   ['PLINTH_BACKUP_PASSPHRASE', []],
   ['PORT', []],
-])('%s', (name, told) => {
-  expect(misspelt({ [name]: 'x', PATH: '/usr/bin' })).toEqual(told)
+])('%s', (name, warnings) => {
+  expect(misspelt({ [name]: 'x', PATH: '/usr/bin' })).toEqual(warnings)
 })

@@ -37,8 +37,8 @@ const usage = [
 function notUnderstood() {
   const known = nearest(first, Object.keys(programs))
   const hint = known === undefined ? '' : `; did you mean "${known}"?`
-  const said = first === '' ? '' : `plinth: there is no word "${first}"${hint}\n`
-  process.stderr.write(`${said}${usage}\n`)
+  const problem = first === '' ? '' : `plinth: there is no word "${first}"${hint}\n`
+  process.stderr.write(`${problem}${usage}\n`)
   process.exit(2)
 }
 
@@ -69,10 +69,10 @@ if (major < 20 || (major === 20 && minor < 19)) {
 if (word === 'up') {
   if (typed.length > 1) {
     const isHelp = typed[1] === '--help' || typed[1] === '-h'
-    const told = isHelp
+    const text = isHelp
       ? `usage: plinth up\n${programs.up}`
       : `plinth: up takes nothing, not "${typed[1]}"`
-    process[isHelp ? 'stdout' : 'stderr'].write(`${told}\n`)
+    process[isHelp ? 'stdout' : 'stderr'].write(`${text}\n`)
     process.exit(isHelp ? 0 : 2)
   }
   await import('./launch.mjs')

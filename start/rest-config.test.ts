@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { readServerSettings } from '#data-plane/rest/server/server-settings'
 import { unneededIn } from '#data-plane/rest/server/setting-table'
-import { readConfigFile } from './config-file.ts'
-import { readRestConfig } from './rest-config.ts'
+import { readConfigFile, readRestConfig } from './rest-config.ts'
 
 const files: Record<string, string> = {
   'rest.conf': `

@@ -49,7 +49,7 @@ function run(args: string[], environment: Record<string, string> = {}) {
   child.stdout.on('data', (text: Buffer) => (out += text.toString()))
   child.stderr.on('data', (text: Buffer) => (errors += text.toString()))
   const ended = once(child, 'exit').then(([code]) => ({ code: code as unknown, out, errors }))
-  return { child, ended, said: () => out }
+  return { child, ended, output: () => out }
 }
 
 const readyLine = /^ready (http:\/\/localhost:\d+)$/m
@@ -57,9 +57,9 @@ const readyLine = /^ready (http:\/\/localhost:\d+)$/m
 test.each(['SIGTERM', 'SIGINT'] as const)('serves at the root, and %s ends it', async (signal) => {
   const file = join(folder, 'rest.conf')
   await writeFile(file, `db-uri = "${plain.uri}"\nserver-port = 0\ndb-anon-role = "nobody"\n`)
-  const { child, ended, said } = start([file], { PGRST_DB_ANON_ROLE: plain.roles.anon })
-  await expect.poll(said, { timeout: 25_000 }).toMatch(readyLine)
-  const url = readyLine.exec(said())?.[1]
+  const { child, ended, output } = start([file], { PGRST_DB_ANON_ROLE: plain.roles.anon })
+  await expect.poll(output, { timeout: 25_000 }).toMatch(readyLine)
+  const url = readyLine.exec(output())?.[1]
   const response = await fetch(`${url}/books`)
   expect(await response.json()).toEqual([{ id: 1 }])
   const began = performance.now()
@@ -79,7 +79,7 @@ test('a socket, an admin port, and settings that change nothing', async () => {
     '--log-query',
     'main-query',
   ]
-  const { child, ended, said } = start([
+  const { child, ended, output } = start([
     '--db-uri',
     plain.uri,
     '--db-anon-role',
@@ -87,8 +87,8 @@ test('a socket, an admin port, and settings that change nothing', async () => {
     ...more,
     ...admin,
   ])
-  await expect.poll(said, { timeout: 25_000 }).toContain(`ready ${socket}`)
-  expect(said()).toMatch(/^log-query is not needed: /m)
+  await expect.poll(output, { timeout: 25_000 }).toContain(`ready ${socket}`)
+  expect(output()).toMatch(/^log-query is not needed: /m)
   expect((await stat(socket)).mode & 0o777).toBe(0o600)
   const rows = await new Promise<string>((resolve, reject) => {
     const path = '/books'
@@ -98,7 +98,7 @@ test('a socket, an admin port, and settings that change nothing', async () => {
     )
   })
   expect(JSON.parse(rows)).toEqual([{ id: 1 }])
-  const url = /^admin (http:.*)$/m.exec(said())?.[1]
+  const url = /^admin (http:.*)$/m.exec(output())?.[1]
   expect((await fetch(`${url}/live`)).status).toBe(200)
   expect((await fetch(`${url}/ready`)).status).toBe(200)
   expect((await fetch(`${url}/other`)).status).toBe(404)
@@ -108,7 +108,7 @@ test('a socket, an admin port, and settings that change nothing', async () => {
   child.kill('SIGKILL')
   await ended
   const next = start(['--db-uri', plain.uri, '--db-anon-role', plain.roles.anon, ...more])
-  await expect.poll(next.said, { timeout: 25_000 }).toContain(`ready ${socket}`)
+  await expect.poll(next.output, { timeout: 25_000 }).toContain(`ready ${socket}`)
 })
 
 test('a port that is in use', async () => {
@@ -140,9 +140,9 @@ test.each([
   [[], ''],
   [['unknown'], 'plinth: there is no word "unknown"\n'],
   [['projcts'], 'plinth: there is no word "projcts"; did you mean "projects"?\n'],
-])('the launcher without a program of its own: %s', async (args, said) => {
+])('the launcher without a program of its own: %s', async (args, output) => {
   const { code, out, errors } = await run([join(root, 'start/plinth.mjs'), ...args]).ended
   expect({ code, out }).toEqual({ code: 2, out: '' })
-  expect(errors.startsWith(`${said}usage: plinth WORD\n`)).toBe(true)
+  expect(errors.startsWith(`${output}usage: plinth WORD\n`)).toBe(true)
   expect(errors).toMatch(/^ {2}plinth rest /m)
 })

@@ -49,10 +49,12 @@ if (settings.admin) {
 }
 if (settings.unixSocket) {
   const { path, mode } = settings.unixSocket
-  await clearSocket(path).catch((error: unknown) => exitWith(`server-unix-socket: ${told(error)}`))
+  await clearSocket(path).catch((error: unknown) =>
+    exitWith(`server-unix-socket: ${reasonOf(error)}`),
+  )
   await app
     .listen({ path })
-    .catch((error: unknown) => exitWith(`server-unix-socket: ${told(error)}`))
+    .catch((error: unknown) => exitWith(`server-unix-socket: ${reasonOf(error)}`))
   await chmod(path, mode)
   say(`ready ${path}`)
 } else {
@@ -93,6 +95,6 @@ async function clearSocket(path: string): Promise<void> {
   await rm(path)
 }
 
-function told(error: unknown): string {
+function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

@@ -11,8 +11,8 @@ import { setTimeout as delay } from 'node:timers/promises'
  * A process that was just killed lets go of it a little later, so it is asked for again for a moment.
  * @returns undefined when another process holds it.
  */
-export async function holdHome(home: string, patienceMs = 3000): Promise<Server | undefined> {
-  const deadline = performance.now() + patienceMs
+export async function holdHome(home: string, timeoutMs = 3000): Promise<Server | undefined> {
+  const deadline = performance.now() + timeoutMs
   for (;;) {
     const held = await tryToHold(home)
     if (held || performance.now() > deadline) return held

@@ -56,9 +56,9 @@ afterAll(async () => {
 })
 
 test('a customer has every direct connection of its size, and then the refusal of Postgres', async () => {
-  const said = await refusal(customer(ref), direct)
+  const message = await refusal(customer(ref), direct)
   expect(held).toHaveLength(direct)
-  expect(said).toMatch(/remaining connection slots are reserved/)
+  expect(message).toMatch(/remaining connection slots are reserved/)
 })
 
 test('every service still has the places that it may share with the others', async () => {

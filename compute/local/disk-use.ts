@@ -10,7 +10,7 @@ const run = promisify(execFile)
 /** What of a data directory holds the databases, and what can grow beside them. All belong to no other of these. */
 const databases = ['base', 'global']
 const beside = ['pg_wal', 'pg_replslot', 'pg_logical', 'pg_multixact', 'pg_xact', 'pg_subtrans']
-const patienceMs = 30_000
+const timeoutMs = 30_000
 
 /**
  * Bytes of the blocks that a project's server takes. A program counts them: it follows no link, and a folder of many files
@@ -26,7 +26,7 @@ export async function diskUse(
   const names = [...databases, ...beside].filter((name) => there.has(name))
   const { stdout } = await run('du', ['-skx', ...names], {
     cwd: data,
-    timeout: patienceMs,
+    timeout: timeoutMs,
     env: { LC_ALL: 'C', PATH: process.env['PATH'] },
   }).catch(whatItCounted)
   return { database: sumOf(stdout, databases), other: sumOf(stdout, beside) }

@@ -8,7 +8,6 @@ import { createProject, destroyProject } from './create.ts'
 import { isRef } from './folders.ts'
 import { diskMark, diskSpace, diskUse } from './disk-use.ts'
 import { createInspect } from './inspect.ts'
-import { boundLog } from './logs.ts'
 import type { LocalOptions, Machine } from './machine.ts'
 import { openMachine } from './open-machine.ts'
 import { setNetworks } from './networks.ts'
@@ -16,6 +15,8 @@ import { setReadOnly } from './read-only.ts'
 import { checkRoles } from './roles.ts'
 import { startProject, stopProject } from './run.ts'
 import { upgradeFailure } from './upgrade.ts'
+import { copyFile, stat, truncate } from 'node:fs/promises'
+import { isMissing } from '#kit/postgres/files'
 
 const maxLogBytes = 8 * 1024 * 1024
 const logCheckMs = 15_000
@@ -106,5 +107,19 @@ export function createLocalProvider(options: LocalOptions): LocalProvider {
       const machine = await opened?.catch(() => undefined)
       await machine?.spares.close()
     },
+  }
+}
+
+/**
+ * Keeps a log file below a size: the full one becomes `.1`, which replaces the one before. The server appends to the
+ * same open file, so it is emptied and not renamed.
+ */
+export async function boundLog(file: string, maxBytes: number): Promise<void> {
+  try {
+    if ((await stat(file)).size <= maxBytes) return
+    await copyFile(file, `${file}.1`)
+    await truncate(file)
+  } catch (error) {
+    if (!isMissing(error)) throw error
   }
 }

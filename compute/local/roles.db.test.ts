@@ -16,11 +16,11 @@ function checked(provider: Provider, passwordOf = (ref: string) => specOf(ref).p
   const { log } = harness.options
   return checkedProvider(provider, (ref) => Promise.resolve(passwordOf(ref)), log)
 }
-type Told = { found: string; repaired?: boolean }
+type Reported = { found: string; repaired?: boolean }
 /** What the operator is told, each with whether it was repaired. */
-const told = () => {
-  const findings = lines.flatMap(({ findings, msg }): Told[] =>
-    Array.isArray(findings) ? (findings as Told[]) : [{ found: String(msg) }],
+const reported = () => {
+  const findings = lines.flatMap(({ findings, msg }): Reported[] =>
+    Array.isArray(findings) ? (findings as Reported[]) : [{ found: String(msg) }],
   )
   return Object.fromEntries(findings.map(({ found, repaired }) => [found, repaired]))
 }
@@ -74,7 +74,7 @@ test('what a break-out has left is found, taken away where that is safe, and tol
     'delete from public.ran',
   )
   const later = await started(ref)
-  expect(told()).toEqual({
+  expect(reported()).toEqual({
     '"climber" is superuser': true,
     '"postgres" is superuser': true,
     '"friend" is a member of "supabase_auth_admin"': true,
@@ -101,7 +101,7 @@ test('what a break-out has left is found, taken away where that is safe, and tol
   expect(await ask(later, customer(ref), mayRun)).toBe(false)
   // Only what nobody repaired is told again, and the project runs.
   await started(ref)
-  expect(Object.values(told())).toEqual([false, false, false, false, false])
+  expect(Object.values(reported())).toEqual([false, false, false, false, false])
 })
 
 test('what only a superuser can have changed of rights, settings and languages is told', async () => {
@@ -121,7 +121,7 @@ test('what only a superuser can have changed of rights, settings and languages i
     'create view public.verifiers as select * from pg_catalog.pg_authid',
   )
   await started(ref)
-  expect(Object.keys(told()).toSorted()).toEqual([
+  expect(Object.keys(reported()).toSorted()).toEqual([
     '"anon" may set session_preload_libraries',
     '"everybody" has rights on pg_read_file(text)',
     '"plinth_sql" has the setting session_preload_libraries=auto_explain',
@@ -166,7 +166,7 @@ test('nothing is found in a new project, nor in what its customer may make', asy
   const { password } = admin(ref)
   await withReader({ host, port, password }, () => Promise.resolve())
   await started(ref)
-  expect(told()).toEqual({})
+  expect(reported()).toEqual({})
 })
 
 test('nothing is found in a project of an earlier version that was brought up to this one', async () => {
@@ -180,7 +180,7 @@ test('nothing is found in a project of an earlier version that was brought up to
   const at = await started(ref)
   const made = "select count(*)::int from pg_roles where rolname = 'plinth_storage'"
   expect(await ask(at, customer(ref), made)).toBe(1)
-  expect(told()).toEqual({})
+  expect(reported()).toEqual({})
 })
 
 test('what the customer has changed of the platform’s objects is told, and made again at the next start', async () => {
@@ -208,17 +208,17 @@ test('what the customer has changed of the platform’s objects is told, and mad
   ]
   const words = (outcome: string) => (what: string) =>
     `${what} is not as the platform made it, and ${outcome}`
-  expect(Object.keys(told())).toEqual(changed.map(words('is made again at the next start')))
+  expect(Object.keys(reported())).toEqual(changed.map(words('is made again at the next start')))
   // Rows may be in the column, so its name stays; all else is as it was.
   const later = await started(ref)
-  expect(Object.keys(told()).map((line) => line.replace(/ is not as .*/, ''))).toEqual(
+  expect(Object.keys(reported()).map((line) => line.replace(/ is not as .*/, ''))).toEqual(
     changed.filter((what) => what.startsWith('column')),
   )
   expect(await ask(later, customer(ref), text)).toBe(before)
   // What cannot be mended is tried once for each set of changes, and no project pays for it at each of its starts.
   await started(ref)
   await started(ref)
-  expect(Object.keys(told())).toEqual(changed.slice(0, 2).map(words('was not mended')))
+  expect(Object.keys(reported())).toEqual(changed.slice(0, 2).map(words('was not mended')))
   const again = await ask(
     await started(ref),
     customer(ref),
@@ -228,7 +228,7 @@ test('what the customer has changed of the platform’s objects is told, and mad
   )
   expect(again).toBe(1)
   await started(ref)
-  expect(told()).toEqual({})
+  expect(reported()).toEqual({})
 })
 
 test('a look that fails is told and keeps no project from starting', async () => {
@@ -239,7 +239,7 @@ test('a look that fails is told and keeps no project from starting', async () =>
   const { provider, settled } = checked(bare, () => 'not the password')
   const at = await provider.restart(ref)
   await settled()
-  expect(told()).toEqual({ [`The roles of project ${ref} could not be looked at`]: undefined })
+  expect(reported()).toEqual({ [`The roles of project ${ref} could not be looked at`]: undefined })
   expect(lines[0]).toMatchObject({ ref, level: 50 })
   expect(await ask(at, customer(ref), 'select 1')).toBe(1)
   // A server that is down again has nothing to look at.

@@ -9,7 +9,7 @@ import { newProjectSql } from '#start/tenants'
 import { admin, ask, customer, specOf, testRef } from '../testing/conformance-project.ts'
 import type { DatabaseAddress, Provider } from '../provider.ts'
 import { localHarness, type LocalHarness } from '../testing/local.ts'
-import { boundLog } from './logs.ts'
+import { boundLog } from './local.ts'
 
 let harness: LocalHarness
 let provider: Provider

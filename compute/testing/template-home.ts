@@ -30,6 +30,6 @@ export async function removeHome(home: string): Promise<void> {
   await (await openCgroups(home)).clear()
   const clusters = await realpath(join(home, 'clusters')).catch(() => home)
   // What was just being made there, as a test ended, writes on for a moment.
-  const patiently = { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }
-  for (const folder of [clusters, home]) await rm(folder, patiently)
+  const withRetries = { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }
+  for (const folder of [clusters, home]) await rm(folder, withRetries)
 }

@@ -7,7 +7,7 @@ import { createCustomProviders } from './external/custom-providers.ts'
 import type { AuthDeps } from './deps.ts'
 import { createExternal } from './external/external-flow.ts'
 import { createGenerateLink } from './sign-in/generate-link.ts'
-import { hookPatience, type HookPatience } from './hooks/hook-http.ts'
+import { hookTimeouts, type HookTimeouts } from './hooks/hook-http.ts'
 import { createHooks } from './hooks/hooks.ts'
 import { createIdToken } from './external/id-token.ts'
 import { createIdentities } from './users/identity-linking.ts'
@@ -45,7 +45,7 @@ export type AuthOptions = {
   /** How many passwords are hashed at once, and how many may wait. */
   limits?: PasswordLimits
   /** How long hooks at addresses may take; tests do not wait so long. */
-  hookPatience?: HookPatience
+  hookTimeouts?: HookTimeouts
 }
 
 /** The auth service of one process, for any number of tenants. It keeps counters and caches but no state that matters. */
@@ -54,7 +54,7 @@ export function createAuth({
   now = () => new Date(),
   fetch = createSafeFetch(),
   limits,
-  hookPatience: patience = hookPatience,
+  hookTimeouts: timeouts = hookTimeouts,
 }: AuthOptions) {
   const deps: AuthDeps = {
     log,
@@ -73,7 +73,7 @@ export function createAuth({
     now,
     hashCount: deps.passwords.hashCount,
     captcha: createCaptcha(deps),
-    hooks: createHooks(deps, patience),
+    hooks: createHooks(deps, timeouts),
     access,
     sessions,
     signup: createSignup(deps, sessions),

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { patienceOf, runsOr } from '#kit/testing/runs'
+import { timeoutOf, runsOr } from '#kit/testing/runs'
 import { routesOf } from './routes.ts'
 import {
   newEmail,
@@ -169,15 +169,15 @@ test(
             'user-agent': garbage,
             'x-supabase-api-version': garbage,
           })
-          const said = await response.text()
+          const output = await response.text()
           expect(
             response.status,
-            `${method} ${path}?${search} ${type} ${sent} ${said}`,
+            `${method} ${path}?${search} ${type} ${sent} ${output}`,
           ).toBeLessThan(500)
         },
       ),
       { numRuns: runs },
     )
   },
-  patienceOf(runs),
+  timeoutOf(runs),
 )

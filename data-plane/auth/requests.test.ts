@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { parseDuration } from './sessions/durations.ts'
 import { normalizeEmail, normalizePhone } from './mail/emails.ts'
-import { parseJson as parseBytes } from './json.ts'
+import { parseJson as parseBytes } from './http.ts'
 import { challengeOf } from './sign-in/challenge.ts'
 import { network } from '#kit/network/network'
 

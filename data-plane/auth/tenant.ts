@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import type { AuthHook } from '#contract/auth/auth-hooks'
-import type { JwtRing } from '#kit/jwt-ring'
+import type { JwtKeySet } from '#kit/jwt-key-set'
 import type { Secrets } from '#kit/secrets'
 import type { AuthConfig } from './config.ts'
 import type { Mailer } from './mail/mailer.ts'
@@ -9,10 +9,10 @@ import type { Db } from './store.ts'
 
 /** How access tokens of a tenant are made and checked. The object should live as long as the tenant: keys are cached by it. */
 export type JwtSettings = {
-  /** What keys for other purposes are derived from; without `ring` tokens are signed by it too, HS256. */
+  /** What keys for other purposes are derived from; without `keySet` tokens are signed by it too, HS256. */
   secret: string
   /** The keys that tokens are signed and verified by. */
-  ring?: JwtRing
+  keySet?: JwtKeySet
   /** The `iss` claim, for example "http://localhost:8001/abc/auth/v1". */
   issuer: string
   expirySeconds: number

@@ -96,7 +96,7 @@ test('and nothing beside it: not its neighbours, this machine, the platform or m
     for (const text of ['inner', 'platform', 'connected']) expect(each).not.toContain(text)
   }
   // By Deno's own word, and not since nothing answers there.
-  const byDeno = all.map(([, told]) => told)
+  const byDeno = all.map(([, outcome]) => outcome)
   expect(byDeno).toEqual(all.map(() => 'NotCapable'))
 })
 

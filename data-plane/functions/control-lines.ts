@@ -2,14 +2,14 @@ import type { Readable } from 'node:stream'
 import { z } from 'zod'
 
 /** What a worker tells about itself (worker/bootstrap.js). A function could write the same: it only speaks for itself. */
-const Told = z.object({
+const ControlLine = z.object({
   ready: z.literal(true).optional(),
   failed: z.string().optional(),
   pending: z.number().optional(),
   log: z.string().optional(),
   level: z.enum(['debug', 'log', 'info', 'warn', 'error', 'trace']).optional(),
 })
-export type Told = z.infer<typeof Told>
+export type ControlLine = z.infer<typeof ControlLine>
 
 const longestLine = 64 * 1024
 
@@ -28,10 +28,10 @@ export function eachLine(stream: Readable, onLine: (line: string) => void): void
 }
 
 /** Undefined: an ordinary line that the function has written itself. */
-export function toldBy(line: string): Told | undefined {
+export function controlLineOf(line: string): ControlLine | undefined {
   if (!line.startsWith('\u0001')) return undefined
   try {
-    return Told.safeParse(JSON.parse(line.slice(1))).data
+    return ControlLine.safeParse(JSON.parse(line.slice(1))).data
   } catch {
     return undefined
   }

@@ -1,6 +1,6 @@
 import type { ProjectConnection } from '#contract/internal'
 import type { ServedFunction, ServedFunctions } from '#contract/functions/functions-internal'
-import { deploymentOf } from './said.ts'
+import { deploymentOf } from './function-event.ts'
 
 type Environment = { of: readonly unknown[]; values: Record<string, string> }
 const known = new WeakMap<ServedFunction, Environment>()

@@ -72,11 +72,11 @@ test('what waits behind an answer is finished before the worker ends', async () 
     })`,
   )
   await plane.call('later')
-  const said = async () =>
+  const logged = async () =>
     (await logs())
       .map((event) => event.event_message)
       .filter((text) => /finished|goodbye/.test(text))
-  await expect.poll(said, { timeout: 10_000 }).toEqual(['finished', 'goodbye'])
+  await expect.poll(logged, { timeout: 10_000 }).toEqual(['finished', 'goodbye'])
 })
 
 test('a flood is cut, and what is on the disk has an end', async () => {

@@ -8,7 +8,7 @@ import { FunctionEvent, type WantedEvents } from '#contract/functions/functions-
 export type FunctionEvents = {
   record(ref: string, event: FunctionEvent): void
   /** The newest first. */
-  read(ref: string, wanted: WantedEvents): Promise<FunctionEvent[]>
+  read(ref: string, query: WantedEvents): Promise<FunctionEvent[]>
   close(): Promise<void>
 }
 type Options = { folder: string; log: Log; mostBytes?: number; everyMs?: number }

@@ -20,16 +20,16 @@ const own: ReadonlySet<string> = new Set([
   'x-request-id',
 ])
 
-/** What a worker is told of a request and where it comes from. */
+/** What a worker gets to know of a request and where it comes from. */
 export function headersOf(request: FastifyRequest): IncomingHttpHeaders {
   const { headers } = request.raw
-  const told: IncomingHttpHeaders = {}
+  const forwarded: IncomingHttpHeaders = {}
   for (const name in headers) {
-    if (!isOfConnection.has(name) && !own.has(name)) told[name] = headers[name]
+    if (!isOfConnection.has(name) && !own.has(name)) forwarded[name] = headers[name]
   }
-  told['host'] ??= 'localhost'
-  told['x-forwarded-for'] = request.ip
-  told['x-forwarded-proto'] = request.protocol
-  told['x-request-id'] = request.id
-  return told
+  forwarded['host'] ??= 'localhost'
+  forwarded['x-forwarded-for'] = request.ip
+  forwarded['x-forwarded-proto'] = request.protocol
+  forwarded['x-request-id'] = request.id
+  return forwarded
 }

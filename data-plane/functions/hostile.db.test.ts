@@ -51,7 +51,7 @@ test('files: its own code and /tmp, and nothing else', async () => {
     `import('/etc/passwd')`,
     `import('data:text/javascript,' + encodeURIComponent("import x from 'file:///etc/passwd' with { type: 'text' }"))`,
   ]
-  expect((await attempts(refused)).filter((told) => told === 'done')).toEqual([])
+  expect((await attempts(refused)).filter((outcome) => outcome === 'done')).toEqual([])
   const allowed = [
     `Deno.writeTextFile('/tmp/mine', 'x').then(() => Deno.readTextFile('/tmp/mine'))`,
     `Deno.readTextFile(new URL('./index.ts', import.meta.url))`,
@@ -71,7 +71,7 @@ test('programs, libraries and facts about the machine are closed', async () => {
     `import('node:process').then(({ default: p }) => p.kill(${process.pid}, 'SIGKILL'))`,
     `import('node:os').then((os) => os.userInfo())`,
   ]
-  expect((await attempts(tried)).filter((told) => told === 'done')).toEqual([])
+  expect((await attempts(tried)).filter((outcome) => outcome === 'done')).toEqual([])
 })
 
 test('neither this machine nor the inner network can be reached, by whatever name', async () => {
@@ -93,7 +93,7 @@ test('neither this machine nor the inner network can be reached, by whatever nam
     ...own,
   ]
   const quick = `{ signal: AbortSignal.timeout(2000) }`
-  const told = await attempts([
+  const outcome = await attempts([
     ...hosts.map((host) => `fetch('http://${host}/', ${quick})`),
     `Deno.connect({ hostname: '127.0.0.1', port: ${plane.database.port} })`,
     `Deno.connect({ transport: 'unix', path: '${plane.database.host}/.s.PGSQL.${plane.database.port}' })`,
@@ -102,7 +102,7 @@ test('neither this machine nor the inner network can be reached, by whatever nam
     `(async () => Deno.listen({ port: 0 }))()`,
     `(async () => new WebSocket('ws://127.0.0.1:${port}'))()`,
   ])
-  expect(told.filter((each) => each === 'done')).toEqual([])
+  expect(outcome.filter((each) => each === 'done')).toEqual([])
 })
 
 test('its way to its project leads to no other project and to nothing behind the gateway', async () => {
@@ -115,9 +115,9 @@ test('its way to its project leads to no other project and to nothing behind the
       return Response.json(await Promise.all(tried))
     })`,
   )
-  const told = (await (await plane.call('around')).json()) as number[]
+  const outcome = (await (await plane.call('around')).json()) as number[]
   // A path that leaves the project is another address, which cannot be reached at all, or nothing there.
-  expect(told).toEqual([404, 404, 401])
+  expect(outcome).toEqual([404, 404, 401])
 })
 
 test('an endless loop is stopped, and the next call finds a new worker', async () => {

@@ -25,7 +25,7 @@ const addressesOf = async (name: string) =>
 const freshMs = 30_000
 const mostAddresses = 128
 /** How long a call waits for names. */
-const patienceMs = 2000
+const timeoutMs = 2000
 
 /**
  * What the workers of this process may not reach. Deno refuses a denied address whatever else is allowed, so what the
@@ -54,7 +54,7 @@ export function createNetwork({ allowed, closed, log, find = addressesOf }: Part
   async function refresh(): Promise<void> {
     if (performance.now() < freshUntil) return
     asked ??= ask().finally(() => (asked = undefined))
-    await Promise.race([asked, pause(patienceMs)])
+    await Promise.race([asked, pause(timeoutMs)])
   }
 
   return {

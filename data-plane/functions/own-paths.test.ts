@@ -8,14 +8,14 @@ const shown = ownPaths({
 })
 
 test('files of a function are shown as it knows them, and what is around it is not', () => {
-  const said = [
+  const output = [
     'Error: oops',
     '    at file:///tmp/plinth/w/1/code/index.ts:3:9',
     '    at asked (file:///tmp/plinth/w/1/code/lib/a.ts:1:1)',
     '    at answer (file:///srv/plinth/dist/worker/bootstrap.js:9:9)',
     'cannot open /tmp/plinth/w/1/tmp/x',
   ].join('\n')
-  expect(shown(said)).toBe(
+  expect(shown(output)).toBe(
     [
       'Error: oops',
       '    at file:///index.ts:3:9',

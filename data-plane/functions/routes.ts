@@ -6,7 +6,7 @@ import type { FunctionEvents } from './events.ts'
 import { Fault, faults, type FaultName } from './faults.ts'
 import { forward } from './forward.ts'
 import type { WorkerLimits } from './limits.ts'
-import { common } from './said.ts'
+import { common } from './function-event.ts'
 import type { FunctionSource } from './source.ts'
 import type { Workers } from './workers.ts'
 

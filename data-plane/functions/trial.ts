@@ -22,8 +22,8 @@ export function createTrials({ source, workers }: { source: FunctionSource; work
     const environment = environmentOf(project, all, served)
     try {
       const { ref } = project
-      const said = await oneAtATime(ref, () => workers.tryOut({ ref, environment }, code))
-      return said === undefined ? { outcome: 'started', reason: '' } : failureOf(said)
+      const output = await oneAtATime(ref, () => workers.tryOut({ ref, environment }, code))
+      return output === undefined ? { outcome: 'started', reason: '' } : failureOf(output)
     } catch (error) {
       if (!(error instanceof Fault) || error.fault !== 'NO_RUNTIME') throw error
       return { outcome: 'not_tried', reason: error.message }
@@ -32,7 +32,7 @@ export function createTrials({ source, workers }: { source: FunctionSource; work
 }
 
 /** Characters that are looked through: the code chooses what it says. */
-const longestSaid = 4000
+const longestOutput = 4000
 const bootError = /^worker boot error: /
 
 function decoded(path: string): string {
@@ -48,9 +48,9 @@ function inWords(reason: string): string {
   return /^(?:exit|signal) \w+$/.test(reason) ? `It ended before it served (${reason})` : reason
 }
 
-/** What a worker said of its end, as `FunctionTrial` has it. */
-export function failureOf(said: string): FunctionTrial {
-  const text = stripVTControlCharacters(said.slice(0, longestSaid)).replace(bootError, '')
+/** The output of a worker at its end, as `FunctionTrial` has it. */
+export function failureOf(output: string): FunctionTrial {
+  const text = stripVTControlCharacters(output.slice(0, longestOutput)).replace(bootError, '')
   const [, file, line, column] = /file:\/\/\/([^\s:?#]+):(\d+):(\d+)/.exec(text) ?? []
   const place = file === undefined ? {} : { place: `${decoded(file)}:${line}:${column}` }
   // Below the message come the line of the code and the stack, which the place stands for.

@@ -4,13 +4,13 @@ import type { ChildProcess } from 'node:child_process'
 import type { Pool } from 'undici'
 import { signal } from '#kit/postgres/processes'
 import { connectionsTo } from './exchange.ts'
-import { eachLine, toldBy } from './control-lines.ts'
+import { eachLine, controlLineOf } from './control-lines.ts'
 import { Fault } from './faults.ts'
 import { ownPaths } from './own-paths.ts'
 import { exceeded, usageOf, type Running, type Usage, type WorkerLimits } from './limits.ts'
 import { socketOf, startProgram, type Program } from './worker-process.ts'
 
-export type Said = { type: 'Boot' | 'Log' | 'Shutdown'; level: Level; message: string }
+export type Output = { type: 'Boot' | 'Log' | 'Shutdown'; level: Level; message: string }
 type Level = 'debug' | 'log' | 'info' | 'warning' | 'error'
 
 export type Worker = {
@@ -45,7 +45,7 @@ const mostLines = 1000
 export function startWorker(
   program: Omit<Program, 'executionId'>,
   limits: WorkerLimits,
-  tell: (said: Said) => void,
+  notify: (output: Output) => void,
   /** Hears again and again what it took of the processors since the last time, and what memory it has. */
   used: (usage: Usage) => void,
 ): Worker {
@@ -66,7 +66,7 @@ export function startWorker(
   let ended = false
 
   const shown = ownPaths({ ...program.laid, bootstrap: program.folders.bootstrap })
-  const say = (said: Said) => tell({ ...said, message: shown(said.message) })
+  const say = (output: Output) => notify({ ...output, message: shown(output.message) })
   let lines = 0
   const refill = setInterval(() => (lines = 0), 10_000)
   refill.unref()
@@ -89,20 +89,20 @@ export function startWorker(
       limits.bootMs,
     )
     eachLine(child.stdout ?? neverOf('stdout'), (line) => {
-      const told = toldBy(line)
-      if (!told) return line === '' ? undefined : log('info', line)
-      if (told.ready && !isReady) {
+      const control = controlLineOf(line)
+      if (!control) return line === '' ? undefined : log('info', line)
+      if (control.ready && !isReady) {
         isReady = true
         clearTimeout(late)
         say({ type: 'Boot', level: 'log', message: `booted (time: ${since(startedAt)}ms)` })
         resolve()
       }
-      if (told.failed !== undefined) failure = told.failed
-      if (told.pending !== undefined) {
-        pending = Math.max(0, told.pending)
+      if (control.failed !== undefined) failure = control.failed
+      if (control.pending !== undefined) {
+        pending = Math.max(0, control.pending)
         restingSince = performance.now()
       }
-      if (told.log !== undefined) log(levels[told.level ?? 'log'], told.log)
+      if (control.log !== undefined) log(levels[control.level ?? 'log'], control.log)
       return undefined
     })
     let lastError = ''

@@ -11,7 +11,7 @@ import { createUsers, openFolders, type Folders, type WorkerFolder } from './fol
 import type { Usage, WorkerLimits } from './limits.ts'
 import type { Network } from './network.ts'
 import type { FunctionSource } from './source.ts'
-import { eventOf } from './said.ts'
+import { eventOf } from './function-event.ts'
 import { databaseOf, gatewayOf } from './worker-process.ts'
 import { startWorker, type Worker } from './worker.ts'
 
@@ -161,7 +161,7 @@ export function createWorkers(options: Options) {
         const worker = startWorker(
           program,
           limits,
-          (said) => events.record(call.ref, eventOf(call, worker.executionId, said)),
+          (output) => events.record(call.ref, eventOf(call, worker.executionId, output)),
           (usage) => options.measure?.(call.ref, call.served.id, usage),
         )
         slot.worker = worker
@@ -201,19 +201,19 @@ export function createWorkers(options: Options) {
         slot.calls -= 1
       }
     },
-    /** Starts code that is no version yet, and ends it again. Answers with what it said when it did not come to listen. */
+    /** Starts code that is no version yet, and ends it again. Answers with its output when it did not come to listen. */
     async tryOut(
       call: Pick<Call, 'ref' | 'environment'>,
       code: FunctionCode,
     ): Promise<string | undefined> {
       const laid = await lay(call.ref, () => Promise.resolve(code))
       try {
-        let said = ''
+        let output = ''
         const worker = startWorker(
           await programOf(laid, call),
           limits,
           ({ type, level, message }) => {
-            if (type === 'Boot' && level === 'error') said = message
+            if (type === 'Boot' && level === 'error') output = message
           },
           () => undefined,
         )
@@ -222,7 +222,7 @@ export function createWorkers(options: Options) {
           () => true,
         )
         await worker.end('it was tried')
-        return failed ? said : undefined
+        return failed ? output : undefined
       } finally {
         await clear(laid)
       }

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { ProjectConnection } from '#contract/internal'
 import { selfHostedWorld } from '#contract/operations/platform-only'
 import { ApiError } from '#kit/errors'
-import { ringOf } from '#kit/jwt-ring'
+import { keySetOf } from '#kit/jwt-key-set'
 import { isBrowser } from './browsers.ts'
 import { keyOf, type Verify } from './keys.ts'
 import { KeyError } from './problems.ts'
@@ -47,7 +47,7 @@ export async function admitBare(
 }
 
 const tokens = createTokens()
-const verify: Verify = (project, token) => tokens.verify(token, ringOf(project))
+const verify: Verify = (project, token) => tokens.verify(token, keySetOf(project))
 
 function roleOf(project: ProjectConnection, shown: Parameters<typeof keyOf>[1]) {
   try {

@@ -13,7 +13,7 @@ import {
   type Verify,
 } from './keys.ts'
 import { errors } from '#contract/errors'
-import { ringOf } from '#kit/jwt-ring'
+import { keySetOf } from '#kit/jwt-key-set'
 import { answerOf, RestrictedError, UnknownProjectError } from './problems.ts'
 import type { ThirdPartyTokens } from './third-party.ts'
 import { createTokens, type Identity } from './tokens.ts'
@@ -68,7 +68,7 @@ export function createGateway<P extends { connection: ProjectConnection }>({
   thirdParty,
 }: Options<P>) {
   const tokens = createTokens()
-  const verifyOwn: Verify = (project, token) => tokens.verify(token, ringOf(project))
+  const verifyOwn: Verify = (project, token) => tokens.verify(token, keySetOf(project))
   const verifyAny: Verify = (project, token) =>
     thirdParty.verify(project, token) ?? verifyOwn(project, token)
   const tenants = new WeakMap<FastifyRequest, Tenant<P>>()

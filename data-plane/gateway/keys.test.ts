@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { ProjectConnection } from '#contract/internal'
-import { ringOf } from '#kit/jwt-ring'
+import { keySetOf } from '#kit/jwt-key-set'
 import { signToken } from '../testing/data-plane.ts'
 import { keyOf, identityOf, type Verify } from './keys.ts'
 import { KeyError } from './problems.ts'
@@ -25,7 +25,7 @@ const project = ProjectConnection.parse({
 })
 const optional = { ...project, settings: { ...project.settings, keyOptional: true } }
 const tokens = createTokens()
-const verify: Verify = (own, token) => tokens.verify(token, ringOf(own))
+const verify: Verify = (own, token) => tokens.verify(token, keySetOf(own))
 const shown = (apikey?: string, authorization?: string) => ({ apikey, authorization })
 
 describe('a key', () => {

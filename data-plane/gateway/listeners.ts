@@ -7,7 +7,7 @@ import type { Log } from '#kit/log'
 import { limitSlowBodies } from '#kit/http/slow-bodies'
 import { paceOfBodies } from './body-pace.ts'
 
-/** Where it is told what to listen on. */
+/** Where it learns what to listen on. */
 export type ListenerSource = {
   /** The projects that have a port of their own. */
   listeners(): Promise<WantedListener[]>
@@ -51,18 +51,22 @@ export function createListeners(source: ListenerSource | undefined, log: Log) {
     })
   }
 
-  async function begin(wanted: WantedListener): Promise<Open> {
+  async function begin(desired: WantedListener): Promise<Open> {
     const servers: Server[] = []
     try {
       for (const host of ['127.0.0.1', '::1']) {
-        const server = await listen(host, wanted)
+        const server = await listen(host, desired)
         if (server) servers.push(server)
       }
-      return { ...wanted, servers, problem: null }
+      return { ...desired, servers, problem: null }
     } catch (error) {
       end({ servers })
-      log.warn({ err: error, ...wanted }, 'A port of a project cannot be opened')
-      return { ...wanted, servers: [], problem: `Port ${wanted.port} is in use by another program` }
+      log.warn({ err: error, ...desired }, 'A port of a project cannot be opened')
+      return {
+        ...desired,
+        servers: [],
+        problem: `Port ${desired.port} is in use by another program`,
+      }
     }
   }
 
@@ -75,13 +79,13 @@ export function createListeners(source: ListenerSource | undefined, log: Log) {
 
   async function look(): Promise<void> {
     if (!source || !app) return
-    const wanted = new Map((await source.listeners()).map((one) => [one.port, one]))
+    const desired = new Map((await source.listeners()).map((one) => [one.port, one]))
     for (const [port, held] of open) {
-      if (wanted.get(port)?.ref === held.ref && held.problem === null) continue
+      if (desired.get(port)?.ref === held.ref && held.problem === null) continue
       end(held)
       open.delete(port)
     }
-    for (const [port, one] of wanted) {
+    for (const [port, one] of desired) {
       if (!closed && !open.has(port)) open.set(port, await begin(one))
     }
     clearTimeout(retry)

@@ -1,7 +1,7 @@
 import type { ProjectConnection, ServedThirdParty } from '#contract/internal'
 import { plainIssuer } from '#contract/auth/third-party-auth'
 import { fetchJwks, JwksError, verifyingKeys } from '#kit/jwks'
-import { hasSigned, ringOf, type RingKey } from '#kit/jwt-ring'
+import { hasSigned, keySetOf, type JwtKey } from '#kit/jwt-key-set'
 import type { Log } from '#kit/log'
 import { Lru } from '#kit/lru'
 import type { SafeFetch } from '#kit/network/safe-fetch'
@@ -15,11 +15,11 @@ type Options = {
   now?: () => number
 }
 type Keyed = Pick<ProjectConnection, 'ref' | 'jwtSecret' | 'signingKeys' | 'thirdPartyAuth'>
-type State = { keys: readonly RingKey[]; readAt: number; askedAt: number; asking?: Promise<void> }
-type Known = { party: ServedThirdParty; keys: readonly RingKey[] }
+type State = { keys: readonly JwtKey[]; readAt: number; askedAt: number; asking?: Promise<void> }
+type Known = { party: ServedThirdParty; keys: readonly JwtKey[] }
 
 /** Milliseconds: read anew when older, ask again at the earliest, count at most while nobody answers. */
-const ages = { fresh: 600_000, patience: 30_000, longest: 86_400_000 }
+const ages = { fresh: 600_000, retryAfter: 30_000, longest: 86_400_000 }
 /** Integrations whose keys are remembered. */
 const most = 5000
 
@@ -58,7 +58,7 @@ export function createThirdPartyTokens({ fetch, log, now = Date.now }: Options) 
     const state = stateOf(party)
     const isKnown = state.keys.some((key) => key.kid === kid)
     if (isKnown && now() - state.readAt < ages.fresh) return
-    if (!state.asking && now() - state.askedAt > ages.patience) {
+    if (!state.asking && now() - state.askedAt > ages.retryAfter) {
       state.askedAt = now()
       state.asking = ask(party, state, ref)
     }
@@ -87,20 +87,20 @@ export type ThirdPartyTokens = ReturnType<typeof createThirdPartyTokens>
 /** Those by whose keys the token can have been signed. Without an issuer, they stand behind the project's own keys. */
 function partiesFor(project: Keyed, token: string): { parties: ServedThirdParty[]; kid: unknown } {
   const { thirdPartyAuth: all } = project
-  const said = all.length > 0 ? peek(token) : undefined
-  if (!said) return { parties: [], kid: undefined }
-  const { header, claims } = said
+  const peeked = all.length > 0 ? peek(token) : undefined
+  if (!peeked) return { parties: [], kid: undefined }
+  const { header, claims } = peeked
   const { kid } = header
   const issuer = typeof claims['iss'] === 'string' ? plainIssuer(claims['iss']) : undefined
   const named = all.filter((party) => party.issuer !== null && party.issuer === issuer)
   if (named.length > 0) return { parties: named, kid }
-  const isOwn = ringOf(project).candidates(header).length > 0
+  const isOwn = keySetOf(project).candidates(header).length > 0
   return { parties: isOwn ? [] : all.filter((party) => party.issuer === null), kid }
 }
 
 const rules: TokenRules<Known> = {
   signerOf({ kid, alg }, text, signature, { party, keys }) {
-    const fits = (key: RingKey) => key.kid === kid && key.algorithm === alg
+    const fits = (key: JwtKey) => key.kid === kid && key.algorithm === alg
     const found = keys.find((key) => fits(key) && hasSigned(key, text, signature))
     return found && nameOf(party, found)
   },
@@ -121,4 +121,4 @@ const rules: TokenRules<Known> = {
 }
 
 /** All Firebase projects have the same keys: what counts for one integration is to say nothing for another. */
-const nameOf = ({ id }: ServedThirdParty, { print }: RingKey) => `${id} ${print}`
+const nameOf = ({ id }: ServedThirdParty, { fingerprint }: JwtKey) => `${id} ${fingerprint}`

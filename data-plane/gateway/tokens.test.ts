@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { ringOfSecret } from '#kit/jwt-ring'
+import { keySetOfSecret } from '#kit/jwt-key-set'
 import { createTokens, TokenError } from './tokens.ts'
 
 const secret = 'the secret of one project, long enough'
-const ring = ringOfSecret(secret)
+const keySet = keySetOfSecret(secret)
 const now = 1_700_000_000
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
@@ -14,7 +14,7 @@ function sign(claims: unknown, header: unknown = { alg: 'HS256' }, key = secret)
   return `${signed}.${createHmac('sha256', key).update(signed).digest('base64url')}`
 }
 
-function codeOf(token: string, at = now, key = ring): string {
+function codeOf(token: string, at = now, key = keySet): string {
   try {
     createTokens().verify(token, key, at)
     return 'accepted'
@@ -26,11 +26,11 @@ function codeOf(token: string, at = now, key = ring): string {
 
 test('a good token gives its role and its claims as they were signed', () => {
   const token = sign({ role: 'authenticated', sub: 'ä', exp: now + 1, n: 1.0 })
-  expect(createTokens().verify(token, ring, now)).toMatchObject({
+  expect(createTokens().verify(token, keySet, now)).toMatchObject({
     role: 'authenticated',
     claims: JSON.stringify({ role: 'authenticated', sub: 'ä', exp: now + 1, n: 1.0 }),
   })
-  expect(createTokens().verify(sign({ sub: 'x' }), ring, now).role).toBe('anon')
+  expect(createTokens().verify(sign({ sub: 'x' }), keySet, now).role).toBe('anon')
 })
 
 describe('refused', () => {
@@ -87,8 +87,10 @@ test('the clocks may differ by half a minute', () => {
 test('a remembered token is still judged by time and by secret', () => {
   const tokens = createTokens()
   const token = sign({ exp: now + 100 })
-  tokens.verify(token, ring, now)
-  expect(() => tokens.verify(token, ring, now + 131)).toThrow('JWT expired')
-  tokens.verify(token, ring, now)
-  expect(() => tokens.verify(token, ringOfSecret('another secret'), now)).toThrow('No suitable key')
+  tokens.verify(token, keySet, now)
+  expect(() => tokens.verify(token, keySet, now + 131)).toThrow('JWT expired')
+  tokens.verify(token, keySet, now)
+  expect(() => tokens.verify(token, keySetOfSecret('another secret'), now)).toThrow(
+    'No suitable key',
+  )
 })

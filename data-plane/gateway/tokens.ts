@@ -1,4 +1,4 @@
-import { hasSigned, type JwtRing } from '#kit/jwt-ring'
+import { hasSigned, type JwtKeySet } from '#kit/jwt-key-set'
 import { Lru } from '#kit/lru'
 
 /**
@@ -47,11 +47,11 @@ export type TokenRules<K> = {
   roleOf(claims: Record<string, unknown>): unknown
 }
 
-/** A project's: the keys of its ring, each for its one algorithm, whatever else the header asks for. */
-const projectRules: TokenRules<JwtRing> = {
-  signerOf: (header, text, signature, ring) =>
-    ring.candidates(header).find((key) => hasSigned(key, text, signature))?.print,
-  isGood: (print, ring) => ring.holds(print),
+/** A project's: the keys of its set, each for its one algorithm, whatever else the header asks for. */
+const projectRules: TokenRules<JwtKeySet> = {
+  signerOf: (header, text, signature, keySet) =>
+    keySet.candidates(header).find((key) => hasSigned(key, text, signature))?.fingerprint,
+  isGood: (fingerprint, keySet) => keySet.holds(fingerprint),
   roleOf: (claims) => claims['role'] ?? 'anon',
 }
 
@@ -59,7 +59,7 @@ export type Tokens<K> = {
   /** @throws TokenError. `now` is in seconds since 1970. */
   verify(token: string, keys: K, now?: number): Identity
 }
-export type ProjectTokens = Tokens<JwtRing>
+export type ProjectTokens = Tokens<JwtKeySet>
 
 /**
  * Verifies tokens and remembers the good ones until they expire, so that a signature is computed once per token. The

@@ -93,7 +93,7 @@ export class Selections {
 
   private applies(condition: string | undefined, type: GraphQLObjectType): boolean {
     if (condition === undefined || condition === type.name) return true
-    const wanted = this.schema.getType(condition)
-    return isAbstractType(wanted) && this.schema.isSubType(wanted, type)
+    const expected = this.schema.getType(condition)
+    return isAbstractType(expected) && this.schema.isSubType(expected, type)
   }
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ProjectConnection } from '#contract/internal'
 import type { Log } from '#kit/log'
-import { ringOf } from '#kit/jwt-ring'
+import { keySetOf } from '#kit/jwt-key-set'
 import { createSecrets } from '#kit/secrets'
 import { createMailer, type Mail, type Mailer } from '../auth/mail/mailer.ts'
 import { mailOfSms } from '../auth/sms/sms-outbox.ts'
@@ -19,7 +19,7 @@ import type { Pool } from 'pg'
 import { isIP } from 'node:net'
 import { publicAddressOf } from '#kit/network/public-address'
 
-const patience = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 }
+const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 }
 
 /**
  * Hands mails to the mail server of a project. Its name is looked up for each mail and must stand for a public address:
@@ -31,7 +31,7 @@ const postTo =
     const address = await publicAddressOf(host, reachesLoopback)
     const { createTransport } = await import('nodemailer')
     const transport = createTransport({
-      ...patience,
+      ...timeouts,
       host: address,
       port,
       // On this port TLS begins with the first byte; elsewhere the server is asked for it.
@@ -113,7 +113,7 @@ export function createAuthTenants(options: Options) {
       pool: limited(project.pool('supabase_auth_admin'), config.mostConnections),
       jwt: {
         secret: ownSecrets.derive('auth purposes'),
-        ring: ringOf(connection),
+        keySet: keySetOf(connection),
         issuer: externalUrl,
         expirySeconds: settings.JWT_EXP,
         audience: 'authenticated',

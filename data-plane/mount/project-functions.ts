@@ -1,38 +1,28 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { WantedEvents } from '#contract/functions/functions-events'
 import { FunctionCode, type FunctionTrial } from '#contract/functions/functions-internal'
 import { largestFunction } from '#contract/v1/v1-functions'
 import { ProjectRef } from '#contract/values'
-import { ApiError } from '#kit/errors'
 import { addErrorHandling } from '#kit/http/http-errors'
 import { createFunctions, type FunctionOptions } from '../functions/functions.ts'
 import type { CountCall } from '../functions/routes.ts'
-import type { createGateway } from '../gateway/gateway.ts'
 import { bearerOf, isOpaque } from '../gateway/keys.ts'
-import type { Load, RequestCounts } from '../gateway/request-counts.ts'
-import type { Directory } from '../projects/directory.ts'
+import type { Load } from '../gateway/request-counts.ts'
+import type { Plane } from '../plane.ts'
 import type { OpenProject } from '../projects/open-project.ts'
 
 /** Bytes: the files as base64, and their names. */
 const largestTrial = largestFunction * 1.5
 
-type Parts = FunctionOptions &
-  Pick<Parameters<typeof createFunctions>[0], 'rewrite' | 'log'> & {
-    gateway: ReturnType<typeof createGateway<OpenProject>>
-    directory: Directory
-    counts: RequestCounts | undefined
-    /** Whether a request comes from one of our own programs. */
-    isOurs: (request: FastifyRequest) => boolean
-  }
-
 /** Puts the functions of projects behind the gateway: no key is asked for, and what is asked for each function decides. */
-export function mountFunctions(app: FastifyInstance, { gateway, isOurs, counts, ...parts }: Parts) {
+export function mountFunctions(plane: Plane, options: FunctionOptions): void {
+  const { app, gateway, directory, counts, onlyOurs, rewriteUrl: rewrite, log } = plane
   const count: CountCall = (ref, id, status, ms) =>
     counts?.note(ref, `function:${id}`, status, ms, false)
   const measure = (ref: string, id: string, load: Load) =>
     counts?.noteLoad(ref, `function:${id}`, load)
-  const functions = createFunctions({ app, count, measure, ...parts })
+  const functions = createFunctions({ ...options, app, directory, count, measure, rewrite, log })
   void app.register(
     async (scope) => {
       gateway.guard(scope, { open: () => true, answersPreflights: true, thirdParty: true })
@@ -51,9 +41,7 @@ export function mountFunctions(app: FastifyInstance, { gateway, isOurs, counts, 
   void app.register(
     async (scope) => {
       addErrorHandling(scope)
-      scope.addHook('onRequest', async (request) => {
-        if (!isOurs(request)) throw new ApiError('not_signed_in')
-      })
+      scope.addHook('onRequest', onlyOurs)
       scope.get('/function-events/:ref', async (request) => {
         const { ref } = z.object({ ref: ProjectRef }).parse(request.params)
         return functions.events.read(ref, WantedEvents.parse(request.query))
@@ -63,7 +51,7 @@ export function mountFunctions(app: FastifyInstance, { gateway, isOurs, counts, 
         { bodyLimit: largestTrial },
         async (request): Promise<FunctionTrial> => {
           const { ref } = z.object({ ref: ProjectRef }).parse(request.params)
-          const project = await parts.directory.find(ref)
+          const project = await directory.find(ref)
           if (project?.status !== 'ACTIVE_HEALTHY')
             return { outcome: 'not_tried', reason: 'The project does not run' }
           return functions.tryOut(project, FunctionCode.parse(request.body))

@@ -1,32 +1,20 @@
 import { STATUS_CODES, type IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ProjectConnection } from '#contract/internal'
-import type { Log } from '#kit/log'
 import { isBrowser } from '../gateway/browsers.ts'
-import type { createGateway } from '../gateway/gateway.ts'
 import { bearerOf } from '../gateway/keys.ts'
 import { KeyError, UnavailableError } from '../gateway/problems.ts'
 import { peek, TokenError } from '../gateway/tokens.ts'
+import type { DataPlaneOptions } from '../options.ts'
+import type { Plane } from '../plane.ts'
 import type { OpenProject } from '../projects/open-project.ts'
 import { broadcastRoutes } from '../realtime/broadcast-routes.ts'
 import { createRealtime } from '../realtime/realtime.ts'
 import { ChannelRefusal } from '../realtime/refusal.ts'
-import { usualTiming, type Reader, type Timing } from '../realtime/service.ts'
+import { usualTiming, type Reader } from '../realtime/service.ts'
 
-type Parts = {
-  gateway: ReturnType<typeof createGateway<OpenProject>>
-  /** Undefined: unknown. @throws UnavailableError */
-  open(ref: string): Promise<OpenProject | undefined>
-  rewriteUrl(request: IncomingMessage): string
-  timing?: Partial<Timing> | undefined
-  natsUrl?: string | undefined
-  slotMostLag?: number | undefined
-  /** Whether a request comes from one of our own programs. */
-  isOurs(request: FastifyRequest): boolean
-  log: Log
-}
+type Options = Pick<DataPlaneOptions, 'realtimeTiming' | 'natsUrl' | 'slotMostLag'>
 
 const socketPath = /^\/([a-z]{20}|default)\/realtime\/v1\/(?:socket\/)?websocket$/
 
@@ -41,12 +29,12 @@ class HandshakeError extends Error {
 }
 
 /** The realtime service behind the gateway: its sockets, and broadcasts over HTTP. */
-export function realtimeRoutes(app: FastifyInstance, parts: Parts): void {
-  const { gateway, open, log } = parts
-  const { handshakeBackoff } = { ...usualTiming, ...parts.timing }
+export function mountRealtime(plane: Plane, options: Options): void {
+  const { app, gateway, open, isOurs, rewriteUrl, log } = plane
+  const { realtimeTiming: timing, natsUrl, slotMostLag } = options
+  const { handshakeBackoff } = { ...usualTiming, ...timing }
   const readerOf = async (connection: ProjectConnection, token: string): Promise<Reader> =>
     readerBy(token, () => gateway.namedBy(connection, token))
-  const { timing, natsUrl, slotMostLag } = parts
   const realtime = createRealtime({ readerOf, timing, natsUrl, slotMostLag, log })
 
   /** Who a socket belongs to: by a key, or by a token in its place. */
@@ -77,7 +65,7 @@ export function realtimeRoutes(app: FastifyInstance, parts: Parts): void {
   }
 
   async function shake(request: IncomingMessage, socket: Socket, head: Buffer): Promise<void> {
-    const { pathname, searchParams } = new URL(parts.rewriteUrl(request), 'http://localhost')
+    const { pathname, searchParams } = new URL(rewriteUrl(request), 'http://localhost')
     const ref = socketPath.exec(pathname)?.[1]
     if (ref === undefined) throw new HandshakeError(404, 'There is nothing at this address')
     const vsn = searchParams.get('vsn') ?? '1.0.0'
@@ -115,7 +103,7 @@ export function realtimeRoutes(app: FastifyInstance, parts: Parts): void {
   })
   app.addHook('preClose', () => realtime.close())
   app.get('/internal/realtime/metrics', (request, reply) => {
-    if (!parts.isOurs(request)) return reply.status(401).send({ message: 'Unauthorized' })
+    if (!isOurs(request)) return reply.status(401).send({ message: 'Unauthorized' })
     return reply.type('text/plain; version=0.0.4; charset=utf-8').send(realtime.metrics())
   })
 
@@ -149,11 +137,11 @@ async function readerBy(
   token: string,
   verify: () => Promise<{ role: string; claims: string }>,
 ): Promise<Reader> {
-  const said = peek(token)
-  if (!said) throw new ChannelRefusal('MalformedJWT', 'The token provided is not a valid JWT')
+  const peeked = peek(token)
+  if (!peeked) throw new ChannelRefusal('MalformedJWT', 'The token provided is not a valid JWT')
   try {
     const { role, claims } = await verify()
-    const { exp, role: named } = said.claims
+    const { exp, role: named } = peeked.claims
     if (typeof exp !== 'number' || typeof named !== 'string') {
       throw new ChannelRefusal('InvalidJWTToken', 'Fields `role` and `exp` are required in JWT')
     }
@@ -162,7 +150,7 @@ async function readerBy(
   } catch (error) {
     if (!(error instanceof TokenError)) throw error
     if (error.code === 'PGRST303') {
-      const { exp } = said.claims
+      const { exp } = peeked.claims
       if (error.message === 'JWT expired' && typeof exp === 'number') throw expired(exp)
       throw new ChannelRefusal('InvalidJWTToken', error.message)
     }

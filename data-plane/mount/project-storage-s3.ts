@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import type { createGateway } from '../gateway/gateway.ts'
 import { TokenError } from '../gateway/tokens.ts'
-import type { OpenProject } from '../projects/open-project.ts'
+import type { Plane } from '../plane.ts'
 import type { Identity } from '../storage/access.ts'
 import type { S3Routes } from '../storage/s3/s3-call.ts'
 import { S3Error, type S3Code } from '../storage/s3/s3-errors.ts'
@@ -11,7 +10,7 @@ const service: Identity = { role: 'service_role', claims: '{"role":"service_role
 
 /** Who signs requests of the S3 protocol: an access key of the project, or a user's session with its public key. */
 export function s3RoutesOf(
-  gateway: ReturnType<typeof createGateway<OpenProject>>,
+  gateway: Plane['gateway'],
   storageFor: S3Routes['storageFor'],
 ): S3Routes {
   const connectionOf = (request: FastifyRequest) => gateway.tenantOf(request).project.connection

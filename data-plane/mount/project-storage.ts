@@ -1,12 +1,12 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { StorageUse } from '#contract/storage/storage-use'
+import type { FastifyRequest } from 'fastify'
 import type { Log } from '#kit/log'
-import type { createGateway, Tenant } from '../gateway/gateway.ts'
+import type { Tenant } from '../gateway/gateway.ts'
 import { bearerOf } from '../gateway/keys.ts'
-import type { RequestCounts } from '../gateway/request-counts.ts'
 import { KeyError } from '../gateway/problems.ts'
 import { TokenError } from '../gateway/tokens.ts'
 import { s3Refusal, s3RoutesOf } from './project-storage-s3.ts'
+import type { StorageOptions } from '../options.ts'
+import type { Plane } from '../plane.ts'
 import type { OpenProject } from '../projects/open-project.ts'
 import { headersJson } from '../rest/requests/session-values.ts'
 import { accessTo, type Identity } from '../storage/access.ts'
@@ -16,24 +16,9 @@ import { StorageError } from '../storage/errors.ts'
 import { s3Routes } from '../storage/s3/s3-routes.ts'
 import { storageRoutes } from '../storage/routes.ts'
 import { createScrubber } from '../storage/scrubber.ts'
-import type { OwnStorage } from '../storage/dashboard/dashboard-routes.ts'
+import { dashboardStorageRoutes, type OwnStorage } from '../storage/dashboard/dashboard-routes.ts'
 import { createStorageUse, type StorageUseCounts } from '../storage/use-counts.ts'
 import type { Storage } from '../storage/transfer/uploads.ts'
-
-export type StorageOptions = {
-  backend: Backend
-  /** Bytes of one object at most. */
-  largest: number
-  /** Has a bucket of a project emptied by a job. @throws StorageError when there are too many already */
-  orderEmptying?: ((ref: string, bucket: string) => Promise<void>) | undefined
-  /** Takes over for good what projects' storage has given away. */
-  keepUse?: ((uses: StorageUse[]) => Promise<void>) | undefined
-}
-type Parts = StorageOptions & {
-  gateway: ReturnType<typeof createGateway<OpenProject>>
-  counts: RequestCounts | undefined
-  log: Log
-}
 
 /** What goes on while an organization is restricted: reading, where it is a POST as well. */
 const readsStorage = (method: string, path: string): boolean =>
@@ -56,24 +41,22 @@ function serviceFor({ headers }: FastifyRequest): Identity {
 }
 
 /** The storage of a project as the service itself, for our own programs. */
-export type OwnStorageOf = (
+type OwnStorageOf = (
   project: OpenProject,
   request: FastifyRequest,
   /** Whether somebody uses it, so that it is looked after. */
   how?: { isUse: boolean },
 ) => OwnStorage
 
-/** Puts the storage of projects behind the gateway. */
-export function mountStorage(
-  app: FastifyInstance,
-  { gateway, counts, ...parts }: Parts,
-): OwnStorageOf {
-  const { keepUse: send = () => Promise.resolve(), log } = parts
+/** Puts the storage of projects behind the gateway, and what the dashboard asks of it below /internal. */
+export function mountStorage(plane: Plane, options: StorageOptions): void {
+  const { app, gateway, counts, onlyOurs, openForOwn, log } = plane
+  const { keepUse: send = () => Promise.resolve() } = options
   const use = createStorageUse({ send, log })
   app.addHook('onClose', () => use.close())
-  const { of, ownOf } = createStorages({ ...parts, use }, gateway.tenantOf)
+  const { of, ownOf } = createStorages({ ...options, use, log }, gateway.tenantOf)
   const routes: StorageRoutes & { backend: Backend } = {
-    backend: parts.backend,
+    backend: options.backend,
     storageOf: (request) => of(request, identityOf(gateway.tenantOf(request), request)),
     visitorOf: (request) => of(request, visitor),
     checkRenders: (request) => {
@@ -100,7 +83,18 @@ export function mountStorage(
     },
     { prefix: '/:ref/storage/v1/s3' },
   )
-  return ownOf
+  void app.register(
+    async (scope) => {
+      scope.addHook('onRequest', onlyOurs)
+      dashboardStorageRoutes(scope, {
+        async ownStorageOf(ref, ...asked) {
+          const project = await openForOwn(ref)
+          return project && ownOf(project, ...asked)
+        },
+      })
+    },
+    { prefix: '/internal/storage' },
+  )
 }
 
 /** The storage of the project that the gateway has found for a request, for somebody. */
@@ -111,7 +105,7 @@ function createStorages(
     log,
     use,
     orderEmptying,
-  }: Omit<Parts, 'gateway' | 'counts'> & { use: StorageUseCounts },
+  }: StorageOptions & { use: StorageUseCounts; log: Log },
   tenantOf: (request: FastifyRequest) => Tenant<OpenProject>,
 ) {
   const scrubber = createScrubber(log)

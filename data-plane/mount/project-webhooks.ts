@@ -1,21 +1,12 @@
-import type { FastifyInstance } from 'fastify'
 import { createSafeFetch } from '#kit/network/safe-fetch'
-import type { Log } from '#kit/log'
-import type { Projects } from '../projects/projects.ts'
-import type { SenderOptions } from '../webhooks/sender.ts'
-import { createWebhooks, type WebhookSource } from '../webhooks/webhooks.ts'
-
-export type WebhookOptions = { source: WebhookSource; timing?: SenderOptions['timing'] }
-type Parts = WebhookOptions & {
-  projects: Pick<Projects, 'open'>
-  reachesLoopback: boolean
-  log: Log
-}
+import type { WebhookOptions } from '../options.ts'
+import type { Plane } from '../plane.ts'
+import { createWebhooks } from '../webhooks/webhooks.ts'
 
 /** Sends the calls of webhooks from when the process listens until it closes. */
 export function mountWebhooks(
-  app: FastifyInstance,
-  { projects, reachesLoopback, ...parts }: Parts,
+  { app, projects, reachesLoopback, log }: Plane,
+  options: WebhookOptions,
 ): void {
   const fetch = createSafeFetch({ allowLoopback: reachesLoopback, timeoutMs: 30_000, redirects: 0 })
   /** A function of the project itself is called where it is, whatever way its address would go. */
@@ -32,7 +23,7 @@ export function mountWebhooks(
     return { prefix: url + path, address: `http://${host}:${at.port}/${ref}${path}` }
   }
   const open = (ref: string) => projects.open(ref)
-  const webhooks = createWebhooks({ ...parts, open, fetch, ownFunctionsOf })
+  const webhooks = createWebhooks({ ...options, log, open, fetch, ownFunctionsOf })
   app.addHook('onListen', () => webhooks.start())
   app.addHook('preClose', () => webhooks.close())
 }

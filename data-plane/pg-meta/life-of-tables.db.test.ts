@@ -95,11 +95,11 @@ test('tables and their columns', { timeout: 120_000 }, async () => {
       expect(found).toMatchObject({ name: names[0], rls, comment })
       expect(found.foreign_keys).toHaveLength(keyed && self ? 1 : 0)
       const key = keyed ? columns[0]?.name : undefined
-      const told = found.columns.map(({ name, type, nullable, unique, comment: said, ...rest }) => [
-        [name, type, nullable, unique, said],
+      const described = found.columns.map(({ name, type, nullable, unique, comment, ...rest }) => [
+        [name, type, nullable, unique, comment],
         [rest.default !== null, rest.check !== null],
       ])
-      expect(told).toEqual(
+      expect(described).toEqual(
         columns.map((one) => [
           [
             one.name,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { splitStatements } from '#contract/database/sql/sql-statements'
 import { isExpression } from './parser.ts'
-import { limitSingleSelect } from './run/row-limit.ts'
+import { limitSingleSelect } from './run/text-script.ts'
 
 test.each([
   '0',

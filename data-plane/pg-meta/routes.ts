@@ -51,8 +51,8 @@ export function serve(
       retryAfter: undefined,
     }
     if (retryAfter) void reply.header('retry-after', String(retryAfter))
-    const told = restricted.has(request) && isSqlError(body) ? withReason(body) : body
-    return reply.status(status).send({ ...told, requestId: request.id })
+    const explained = restricted.has(request) && isSqlError(body) ? withReason(body) : body
+    return reply.status(status).send({ ...explained, requestId: request.id })
   })
   for (const { endpoint, handler } of routes) {
     const path = endpoint.path.slice(prefix.length)

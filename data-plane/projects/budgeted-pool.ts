@@ -74,7 +74,8 @@ export function budgetedPool(config: PoolConfig, budget: ConnectionBudget, waits
   const leave = budget.join(holder)
   pool.on('release', () => {
     // It is idle a moment after it says so.
-    if (budget.wantedBeside(holder)) setImmediate(() => budget.wantedBeside(holder) && giveIdle())
+    if (budget.requestedBeside(holder))
+      setImmediate(() => budget.requestedBeside(holder) && giveIdle())
   })
   const end = pool.end.bind(pool)
   pool.end = (...done: []) => {

@@ -38,7 +38,7 @@ export class ConnectionBudget {
   }
 
   /** Whether somebody else waits for a place: then a connection that is done with is ended rather than kept. */
-  wantedBeside(holder: Holder): boolean {
+  requestedBeside(holder: Holder): boolean {
     for (const other of this.waiting.values()) if (other !== holder) return true
     return false
   }
@@ -54,7 +54,7 @@ export class ConnectionBudget {
     this.wake()
   }
 
-  /** Told when places are wanted, until what this returns is called. */
+  /** Called when places are requested, until what this returns is called. */
   join(holder: Holder): () => void {
     this.holders.add(holder)
     return () => this.holders.delete(holder)

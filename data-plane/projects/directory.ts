@@ -71,10 +71,10 @@ export function createDirectory(options: Options): RemoteDirectory {
     onGap: () => forget([...known.keys()]),
   })
 
-  const get = (path: string, patienceMs = 10_000) =>
+  const get = (path: string, timeoutMs = 10_000) =>
     fetch(`${controlPlaneUrl}/internal/${path}`, {
       headers: { authorization },
-      signal: AbortSignal.timeout(patienceMs),
+      signal: AbortSignal.timeout(timeoutMs),
     })
   async function ask(ref: string): Promise<ProjectConnection | undefined> {
     const response = await get(`projects/${ref}`, before.has(ref) ? 2000 : undefined)

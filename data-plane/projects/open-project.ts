@@ -174,8 +174,8 @@ export function openProject(
     runAs,
     pool: driverPool,
     dedicated,
-    limitConnections: (wanted = limits.connectionsPerLogin) => {
-      most = wanted
+    limitConnections: (connections = limits.connectionsPerLogin) => {
+      most = connections
       for (const pool of pools.values()) pool.resize(most)
     },
     hold: () => {

@@ -23,7 +23,7 @@ const connection = (status: ProjectStatus) =>
 async function setUp(status: ProjectStatus) {
   const directory = fixedDirectory([connection(status)])
   const projects = createProjects({ directory, log: silentLog })
-  const open = (patienceMs: number) => openSoon({ projects, directory, ref, patienceMs })
+  const open = (timeoutMs: number) => openSoon({ projects, directory, ref, timeoutMs })
   return { directory, projects, open }
 }
 

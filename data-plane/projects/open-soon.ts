@@ -6,16 +6,16 @@ import { ProjectUnavailableError, type Projects } from './projects.ts'
 /** Statuses that end in a running database before long. */
 const onItsWay: readonly ProjectStatus[] = ['COMING_UP', 'RESTARTING', 'RESTORING']
 
-type Options = { projects: Projects; directory: Directory; ref: string; patienceMs: number }
+type Options = { projects: Projects; directory: Directory; ref: string; timeoutMs: number }
 
 /**
- * Opens a project; while it is on its way up, waits for it up to `patienceMs`, so that a request that comes a moment
+ * Opens a project; while it is on its way up, waits for it up to `timeoutMs`, so that a request that comes a moment
  * early is answered and not refused.
  * @throws ProjectUnavailableError when it cannot be served, or not in time.
  */
 export async function openSoon(options: Options): Promise<OpenProject | undefined> {
-  const { projects, directory, ref, patienceMs } = options
-  const deadline = performance.now() + patienceMs
+  const { projects, directory, ref, timeoutMs } = options
+  const deadline = performance.now() + timeoutMs
   for (;;) {
     // Listening comes before asking, so that no change falls in between.
     const change = nextChange(directory, ref)

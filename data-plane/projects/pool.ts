@@ -86,9 +86,9 @@ export class Pool implements Holder {
       return
     }
     const { budget } = this.options
-    const wanted = budget?.wantedBeside(this) ?? false
+    const requested = budget?.requestedBeside(this) ?? false
     // Others wait who have less: whoever waits here waits with them.
-    if (this.size > this.most || (wanted && budget && this.size > budget.share)) {
+    if (this.size > this.most || (requested && budget && this.size > budget.share)) {
       this.end(client)
       return
     }
@@ -98,7 +98,7 @@ export class Pool implements Holder {
       next.give(client)
       return
     }
-    if (this.closed || wanted) {
+    if (this.closed || requested) {
       this.end(client)
       return
     }

@@ -1,5 +1,5 @@
 import type { Log } from '#kit/log'
-import type { Told } from './hub.ts'
+import type { Notice } from './hub.ts'
 
 /** Carries texts between the processes that serve a project. What it delivers may be its own. */
 export type Carrier = {
@@ -13,14 +13,14 @@ export type Carrier = {
 type Options = {
   node: string
   carrier: Carrier
-  onTold: (node: string, told: Told) => void
+  onNotice: (node: string, notice: Notice) => void
   /** A process that nothing is known of any more. */
   onLost: (node: string) => void
   /** What a process that comes later has to know. */
-  state: () => Told
+  state: () => Notice
   log: Log
 }
-type Said = { is: 'hello' | 'here' | 'bye' } | { is: 'told'; told: Told }
+type BusMessage = { is: 'hello' | 'here' | 'bye' } | { is: 'told'; told: Notice }
 type Peer = { heardAt: number; parts: string[] }
 
 const everyMs = 5000
@@ -72,8 +72,8 @@ export class Bus {
   }
 
   /** While this process listens to nobody, it does not know who listens to it. */
-  tell(told: Told): void {
-    if (!this.unlisten || this.peers.size > 0) this.say({ is: 'told', told })
+  notify(notice: Notice): void {
+    if (!this.unlisten || this.peers.size > 0) this.say({ is: 'told', told: notice })
   }
 
   private look(): void {
@@ -93,9 +93,9 @@ export class Bus {
   }
 
   /** In pieces, each with who sends it and how many follow. */
-  private say(said: Said): void {
+  private say(message: BusMessage): void {
     const { node, carrier } = this.options
-    const text = Buffer.from(JSON.stringify(said, withBytes)).toString('base64')
+    const text = Buffer.from(JSON.stringify(message, withBytes)).toString('base64')
     const most = carrier.mostLength - node.length - 20
     const pieces = Math.max(1, Math.ceil(text.length / most))
     if (this.waiting.length + pieces > mostWaiting) return
@@ -128,17 +128,17 @@ export class Bus {
     const whole = peer.parts.splice(0).join('')
     try {
       // Only our own processes know how to speak here; whatever else is said is not understood below.
-      const said = JSON.parse(Buffer.from(whole, 'base64').toString(), asBytes) as Said
-      this.take(node, said, isNew)
+      const message = JSON.parse(Buffer.from(whole, 'base64').toString(), asBytes) as BusMessage
+      this.take(node, message, isNew)
     } catch (error) {
       this.options.log.warn({ err: error }, 'What another process has told is not understood')
     }
   }
 
-  private take(node: string, said: Said, isNew: boolean): void {
-    if (said.is === 'bye') return this.lose(node)
-    if (said.is === 'told') this.options.onTold(node, said.told)
-    if (said.is === 'hello' || isNew) {
+  private take(node: string, message: BusMessage, isNew: boolean): void {
+    if (message.is === 'bye') return this.lose(node)
+    if (message.is === 'told') this.options.onNotice(node, message.told)
+    if (message.is === 'hello' || isNew) {
       this.say({ is: 'here' })
       this.say({ is: 'told', told: this.options.state() })
     }

@@ -44,7 +44,7 @@ export class Channel implements Member {
   private readonly line: Line
   private readonly config: JoinConfig
   private readonly presenceKey: string
-  private told: Meta | undefined
+  private presenceMeta: Meta | undefined
   private checkedAt = performance.now()
   private checking = false
   private closed = false
@@ -173,16 +173,16 @@ export class Channel implements Member {
     if (!this.presenceRate.take()) return this.shutDown('Client presence rate limit exceeded')
     if (!service.rates.presence.take())
       return this.shutDown('Too many presence messages per second')
-    const { event, payload: told } = isRecord(payload) ? payload : {}
+    const { event, payload: state } = isRecord(payload) ? payload : {}
     const what = typeof event === 'string' ? event.toLowerCase() : ''
     if (what === 'untrack') this.untrack()
     else if (what !== 'track')
       return line.reply(message, 'error', { reason: 'Presence event must be track or untrack' })
-    else if (!isRecord(told ?? {}))
+    else if (!isRecord(state ?? {}))
       return line.reply(message, 'error', { reason: 'Presence track payload must be a map' })
-    else if (Buffer.byteLength(JSON.stringify(told ?? {})) > mostPayloadBytes(service.settings()))
+    else if (Buffer.byteLength(JSON.stringify(state ?? {})) > mostPayloadBytes(service.settings()))
       return this.shutDown('Track message size exceeded')
-    else if (this.access.presence.write) this.track(isRecord(told) ? told : {})
+    else if (this.access.presence.write) this.track(isRecord(state) ? state : {})
     line.reply(message, 'ok', {})
   }
 
@@ -192,17 +192,17 @@ export class Channel implements Member {
       this.hearsPresence = true
       this.push('presence_state', hub.presenceState(this))
     }
-    const before = this.told
-    this.told = metaOf(payload, before)
+    const before = this.presenceMeta
+    this.presenceMeta = metaOf(payload, before)
     hub.present(this, {
-      joins: [{ key: this.presenceKey, meta: this.told }],
+      joins: [{ key: this.presenceKey, meta: this.presenceMeta }],
       leaves: before ? [{ key: this.presenceKey, meta: before }] : [],
     })
   }
 
   private untrack(): void {
-    const meta = this.told
-    this.told = undefined
+    const meta = this.presenceMeta
+    this.presenceMeta = undefined
     if (meta)
       this.service.hub.present(this, { joins: [], leaves: [{ key: this.presenceKey, meta }] })
   }

@@ -29,7 +29,7 @@ export class Flow {
   private wal: Wal | undefined
   /** The server's process that had the slot for us; it may still be ending. */
   private lastPid: number | undefined
-  private isWanted = false
+  private isRequested = false
   private running: Promise<void> | undefined
   private isLive = false
   private readonly waiting = new Set<(live: boolean) => void>()
@@ -41,13 +41,13 @@ export class Flow {
   }
 
   start(): void {
-    this.isWanted = true
+    this.isRequested = true
     this.running ??= this.run().finally(() => (this.running = undefined))
   }
 
   /** Drops the slot. */
   async stop(): Promise<void> {
-    this.isWanted = false
+    this.isRequested = false
     this.settle(false)
     this.wake.abort()
     this.wake = new AbortController()
@@ -57,7 +57,7 @@ export class Flow {
 
   /** Whether changes flow, to us or to another process; waits for it, but not long. */
   live(mostMs = waits.firstLook): Promise<boolean> {
-    if (this.isLive || !this.isWanted) return Promise.resolve(this.isLive)
+    if (this.isLive || !this.isRequested) return Promise.resolve(this.isLive)
     return new Promise((resolve) => {
       const done = (live: boolean) => {
         clearTimeout(timer)
@@ -71,13 +71,13 @@ export class Flow {
 
   private settle(live: boolean): void {
     this.isLive = live
-    if (live || !this.isWanted) for (const done of this.waiting) done(live)
+    if (live || !this.isRequested) for (const done of this.waiting) done(live)
   }
 
   private async run(): Promise<void> {
-    while (this.isWanted) {
+    while (this.isRequested) {
       const wait = await this.readOnce()
-      if (this.isWanted && wait > 0) await this.pause(wait)
+      if (this.isRequested && wait > 0) await this.pause(wait)
     }
   }
 
@@ -88,11 +88,11 @@ export class Flow {
       const publications = await publicationsThere(pool())
       this.wal = await readWal(this.slot, { config: config(), publications, onChanges })
       this.lastPid = this.wal.pid
-      if (this.isWanted) await this.watch(this.wal)
+      if (this.isRequested) await this.watch(this.wal)
       else await this.wal.stop()
       return 0
     } catch (error) {
-      if (!this.isWanted) return 0
+      if (!this.isRequested) return 0
       if (error instanceof DatabaseError && error.code === '42710') return await this.taken()
       this.settle(false)
       log.warn({ err: error, ref }, 'Changes of a project cannot be read')
@@ -145,7 +145,7 @@ export class Flow {
       await delay(ms, undefined, { ref: false, signal: this.wake.signal })
     } catch (error) {
       // Woken up to end.
-      if (this.isWanted) throw error
+      if (this.isRequested) throw error
     }
   }
 }

@@ -25,7 +25,7 @@ export type Member = {
 type Topic = { members: Set<Member>; presence: Presence }
 
 /** What one process tells the others. */
-export type Told =
+export type Notice =
   | { kind: 'broadcast'; broadcast: Broadcast }
   | { kind: 'presence'; topic: string; diff: Diff }
   | { kind: 'state'; topics: { topic: string; entries: Entry[] }[] }
@@ -37,17 +37,17 @@ const keyOf = (name: string, isPrivate: boolean) => `${isPrivate ? 'private' : '
 const nameOf = (key: string) => key.slice(key.indexOf(':') + 1)
 
 /**
- * The topics of a project in this process. What happens here is told to the other processes by `tell`, and what they tell
+ * The topics of a project in this process. What happens here goes to the other processes by `notify`, and what they send
  * comes in by `hear`.
  */
 export class Hub {
   private readonly topics = new Map<string, Topic>()
   private readonly node: string
-  private readonly tell: (told: Told) => void
+  private readonly notify: (notice: Notice) => void
 
-  constructor(node: string, tell: (told: Told) => void) {
+  constructor(node: string, notify: (notice: Notice) => void) {
     this.node = node
-    this.tell = tell
+    this.notify = notify
   }
 
   join(member: Member): void {
@@ -66,7 +66,7 @@ export class Hub {
   /** To everybody in the topic but `except`, here and in the other processes. */
   broadcast(broadcast: Broadcast, except?: Member): void {
     this.deliver(broadcast, except)
-    this.tell({ kind: 'broadcast', broadcast })
+    this.notify({ kind: 'broadcast', broadcast })
   }
 
   /** Only to those in this process. */
@@ -88,18 +88,18 @@ export class Hub {
   present({ name, isPrivate }: Pick<Member, 'name' | 'isPrivate'>, diff: Diff): void {
     const key = keyOf(name, isPrivate)
     this.spread(key, this.topic(key).presence.merge(this.node, diff))
-    this.tell({ kind: 'presence', topic: key, diff })
+    this.notify({ kind: 'presence', topic: key, diff })
     this.forgetEmpty(key)
   }
 
   /** What another process tells. */
-  hear(node: string, told: Exclude<Told, { kind: 'changes' }>): void {
-    if (told.kind === 'broadcast') return this.deliver(told.broadcast)
-    if (told.kind === 'presence') {
-      this.spread(told.topic, this.topic(told.topic).presence.merge(node, told.diff))
-      return this.forgetEmpty(told.topic)
+  hear(node: string, notice: Exclude<Notice, { kind: 'changes' }>): void {
+    if (notice.kind === 'broadcast') return this.deliver(notice.broadcast)
+    if (notice.kind === 'presence') {
+      this.spread(notice.topic, this.topic(notice.topic).presence.merge(node, notice.diff))
+      return this.forgetEmpty(notice.topic)
     }
-    const all = new Map(told.topics.map(({ topic, entries }) => [topic, entries]))
+    const all = new Map(notice.topics.map(({ topic, entries }) => [topic, entries]))
     for (const key of new Set([...this.topics.keys(), ...all.keys()])) {
       this.spread(key, this.topic(key).presence.replace(node, all.get(key) ?? []))
       this.forgetEmpty(key)
@@ -112,7 +112,7 @@ export class Hub {
   }
 
   /** All that this process has told, for one that comes later. */
-  state(): Extract<Told, { kind: 'state' }> {
+  state(): Extract<Notice, { kind: 'state' }> {
     const topics = [...this.topics].map(([topic, { presence }]) => ({
       topic,
       entries: presence.of(this.node),

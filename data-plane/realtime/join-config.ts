@@ -7,12 +7,12 @@ export type JoinConfig = {
   /** Undefined: nothing is replayed. `since` is in milliseconds since 1970. */
   replay: { since: number; limit: number } | undefined
   presence: { enabled: boolean; key: string | undefined }
-  changes: WantedChanges[]
+  changes: RequestedChanges[]
   accessToken: string | undefined
 }
 
 /** One entry of `postgres_changes`, as the client sent it and expects it back. */
-export type WantedChanges = Record<string, unknown>
+export type RequestedChanges = Record<string, unknown>
 
 const isTrue = (value: unknown) => value === true || value === 'true'
 const object = (value: unknown): Record<string, unknown> =>
@@ -56,7 +56,7 @@ function readReplay(value: unknown): JoinConfig['replay'] {
   }
 }
 
-function readChanges(value: unknown): WantedChanges[] {
+function readChanges(value: unknown): RequestedChanges[] {
   if (!Array.isArray(value)) return []
   const entries: unknown[] = value
   return entries.filter((entry) => entry !== null).map(object)

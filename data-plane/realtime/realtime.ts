@@ -14,7 +14,7 @@ import { Connection } from './connection.ts'
 import type { Version } from './frames.ts'
 import { Feed } from './changes/feed.ts'
 import { Flow } from './flow.ts'
-import { Hub, type Told } from './hub.ts'
+import { Hub, type Notice } from './hub.ts'
 import { keepPartitions, storedMessages } from './messages-store.ts'
 import { broadcastOf, isMessage } from './stored-broadcast.ts'
 import { subscribe } from './changes/subscribe.ts'
@@ -25,7 +25,7 @@ import { metricsText, noCounts, type Counts } from './metrics.ts'
 import { ratesOf, usualTiming, type Reader, type Service, type Timing } from './service.ts'
 
 /** A join does not wait longer for the database's own messages: clients give it up after ten seconds. */
-const joinPatienceMs = 3000
+const joinTimeoutMs = 3000
 
 type Options = {
   /** Who a token names. @throws ChannelRefusal */
@@ -112,8 +112,8 @@ function openRealtime(
   const settings = () => project.connection.settings.realtime ?? defaultRealtimeSettings
   const timing = { ...usualTiming, ...given }
   const pool = () => sized(project.pool('plinth_realtime'), settings().connectionPool)
-  const tell = (told: Told) => bus.tell(told)
-  const hub = new Hub(node, tell)
+  const notify = (notice: Notice) => bus.notify(notice)
+  const hub = new Hub(node, notify)
   const feed = new Feed(pool)
   const noted = new Subscriptions({ pool, log, ref })
   const flow = new Flow({
@@ -131,7 +131,7 @@ function openRealtime(
       }
       const ofTables = changes.filter((change) => !isMessage(change))
       if (ofTables.length === 0) return
-      tell({ kind: 'changes', changes: ofTables })
+      notify({ kind: 'changes', changes: ofTables })
       await feed.deliver(ofTables)
     },
     watchMs: timing.slotWatch,
@@ -142,10 +142,10 @@ function openRealtime(
   const bus = new Bus({
     node,
     carrier: nats?.carrier(ref) ?? notifyCarrier({ pool, dedicated }),
-    onTold(from, told) {
-      if (told.kind !== 'changes') return hub.hear(from, told)
+    onNotice(from, notice) {
+      if (notice.kind !== 'changes') return hub.hear(from, notice)
       feed
-        .deliver(told.changes)
+        .deliver(notice.changes)
         .catch((error: unknown) =>
           log.warn({ err: error, ref }, 'Changes could not be told to their readers'),
         )
@@ -168,7 +168,7 @@ function openRealtime(
     readerOf: (token) => readerOf(project.connection, token),
     access: (reader, topic, headers) => accessFor(pool(), reader, topic, headers),
     stored: (topic, since, limit) => storedMessages(pool(), { topic, since, limit }),
-    messagesFlow: () => flow.live(joinPatienceMs),
+    messagesFlow: () => flow.live(joinTimeoutMs),
   }
 
   function wake(): void {

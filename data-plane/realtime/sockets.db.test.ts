@@ -146,8 +146,8 @@ test('joining again takes the place of the earlier join, leaving ends it', async
 
 test("a project's own port opens sockets at the root of its address", async () => {
   const port = await freePort()
-  const wanted = [{ ref: plane.project.ref, port }]
-  const listeners = { listeners: () => Promise.resolve(wanted), onAnyChange: () => () => undefined }
+  const ports = [{ ref: plane.project.ref, port }]
+  const listeners = { listeners: () => Promise.resolve(ports), onAnyChange: () => () => undefined }
   const own = await startRealtime('', {}, { listeners })
   await expect
     .poll(() =>

@@ -23,8 +23,8 @@ const slot = async () => {
 
 test('a slot that holds back too much WAL is let go of, and changes come again once it can be read', async () => {
   const line = await Line.open(plane)
-  const wanted = [{ event: '*', schema: 'public', table: 'watched' }]
-  await line.join('db', { postgres_changes: wanted })
+  const requested = [{ event: '*', schema: 'public', table: 'watched' }]
+  await line.join('db', { postgres_changes: requested })
   expect((await line.hearEvent('system')).payload['status']).toBe('ok')
   const [before] = await slot()
   expect(before).toBeTypeOf('number')

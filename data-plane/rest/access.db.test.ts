@@ -133,17 +133,17 @@ describe('by the database', () => {
       status: 418,
       json: { code: 'PT418', message: 'm', details: 'd', hint: 'h' },
     })
-    const said = await ask('POST /rpc/says', {
+    const answer = await ask('POST /rpc/says', {
       body: {
         message: '{"code":"X1","message":"no","details":"why","hint":"try"}',
         detail: '{"status":402,"headers":{"X-Pay":"now"}}',
       },
     })
-    expect(said).toMatchObject({
+    expect(answer).toMatchObject({
       status: 402,
       json: { code: 'X1', message: 'no', details: 'why', hint: 'try' },
     })
-    expect(said.headers.get('x-pay')).toBe('now')
+    expect(answer.headers.get('x-pay')).toBe('now')
     const bad = await ask('POST /rpc/says', { body: { message: 'x', detail: 'y' } })
     expect(bad).toMatchObject({ status: 500, json: problem('PGRST121') })
   })

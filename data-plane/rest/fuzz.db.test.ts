@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { patienceOf, runsOr } from '#kit/testing/runs'
+import { timeoutOf, runsOr } from '#kit/testing/runs'
 import { startDataPlane, type TestDataPlane } from '../testing/data-plane.ts'
 import { comparisons, isValues, searches } from './query/query.ts'
 import { restClient, type Ask } from '../testing/rest/client.ts'
@@ -174,5 +174,5 @@ test(
       { numRuns: runs },
     )
   },
-  patienceOf(runs),
+  timeoutOf(runs),
 )

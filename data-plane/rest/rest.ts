@@ -155,7 +155,7 @@ export function transactionOf(
   { schema, settings }: Serving,
 ): { statements: Statement[]; first: number } {
   const { identity, prefer } = incoming
-  const wanted = [
+  const requested = [
     ...(settings.everyRequest ?? []),
     ...(schema.roleSettings.get(identity.role) ?? []),
     ...prepared.settings,
@@ -170,11 +170,11 @@ export function transactionOf(
     searchPath: searchPathOf(incoming.profile, settings),
     readOnly: prepared.readOnly,
     settings: [
-      ...wanted,
+      ...requested,
       ...(prefer.timezone === undefined ? [] : [['timezone', prefer.timezone] as const]),
     ],
   })
-  const statements = [resetSettings, ...isolationSql(wanted), session]
+  const statements = [resetSettings, ...isolationSql(requested), session]
   const before = preRequest(schema)
   if (before) statements.push({ text: `select ${before}()`, values: [] })
   const first = statements.length

@@ -160,10 +160,10 @@ function raw(text: string, { waits = false } = {}): Promise<string> {
   const { port } = new URL(plane.url)
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), '127.0.0.1')
-    let said = ''
-    socket.on('data', (data) => (said += String(data)))
+    let output = ''
+    socket.on('data', (data) => (output += String(data)))
     socket.on('error', reject)
-    socket.on('close', () => resolve(said))
+    socket.on('close', () => resolve(output))
     if (waits) socket.write(text)
     else socket.end(text)
   })
@@ -194,8 +194,8 @@ test('a body that goes on behind its length is no part of the object', async () 
 })
 
 test('what is promised to be too large is refused before it comes', async () => {
-  const said = await raw(head('large', 'Content-Length: 90000000000'), { waits: true })
-  expect(said).toContain('EntityTooLarge')
+  const output = await raw(head('large', 'Content-Length: 90000000000'), { waits: true })
+  expect(output).toContain('EntityTooLarge')
 })
 
 test('many write one key at once: one stays, whole, and with its own bytes', async () => {
@@ -236,10 +236,10 @@ test('a body that was refused half way does not keep the next request of its con
 })
 
 test('the service says that it is there', async () => {
-  const said = async (path: string) => (await plane.ask(path, { as: '' })).text()
-  expect(await said('/status')).toBe('{"status":"ok"}')
-  expect(await said('/health')).toBe('{"healthy":true}')
-  expect(await said('/version')).toMatch(/^\d+\.\d+\.\d+$/)
+  const output = async (path: string) => (await plane.ask(path, { as: '' })).text()
+  expect(await output('/status')).toBe('{"status":"ok"}')
+  expect(await output('/health')).toBe('{"healthy":true}')
+  expect(await output('/version')).toMatch(/^\d+\.\d+\.\d+$/)
 })
 
 test('what is compressed stays as it came: nothing here unpacks it', async () => {

@@ -21,16 +21,16 @@ test('after kill -9 whatever was taken is there, and whatever has its name is wh
     await bundle.close()
 
     const child = spawn(process.execPath, [program, join(folder, 'files'), ref])
-    let said = ''
+    let output = ''
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      said += text
-      if (said.split('\n').length > 20) child.kill('SIGKILL')
+      output += text
+      if (output.split('\n').length > 20) child.kill('SIGKILL')
     })
     const [, signal] = (await once(child, 'close')) as [number | null, string | null]
     expect(signal).toBe('SIGKILL')
 
     const backend = createFileBackend(join(folder, 'files'))
-    const taken = said.split('\n').slice(0, -1)
+    const taken = output.split('\n').slice(0, -1)
     const found: string[] = []
     for await (const { version } of backend.list(ref)) found.push(version)
     expect(found).toEqual(expect.arrayContaining(taken))

@@ -43,11 +43,11 @@ export class StorageError extends Error {
   readonly status: number
   readonly error: string
 
-  constructor(code: StorageCode, message: string, told: { status?: number; error?: string } = {}) {
+  constructor(code: StorageCode, message: string, given: { status?: number; error?: string } = {}) {
     super(message)
     this.code = code
-    this.status = told.status ?? kinds[code][0]
-    this.error = told.error ?? kinds[code][1]
+    this.status = given.status ?? kinds[code][0]
+    this.error = given.error ?? kinds[code][1]
   }
 
   body() {

@@ -129,7 +129,7 @@ function copiedMetadata({ metadata }: StoredObject, ask: CopyAsk): ObjectMetadat
   const size = metadata?.size ?? 0
   const mimetype = metadata?.mimetype ?? 'application/octet-stream'
   const cacheControl = metadata?.cacheControl ?? 'no-cache'
-  const told = ask.copyMetadata ? undefined : ask.metadata
+  const replacement = ask.copyMetadata ? undefined : ask.metadata
   return {
     ...keptOf((ask.copyMetadata ? metadata : ask.kept) ?? {}),
     // The bytes are the same, and so is the ETag, which tells how many parts there are.
@@ -139,7 +139,7 @@ function copiedMetadata({ metadata }: StoredObject, ask: CopyAsk): ObjectMetadat
     contentLength: size,
     httpStatusCode: 200,
     lastModified: new Date().toISOString(),
-    mimetype: told?.mimetype === undefined ? mimetype : checkedType(told.mimetype),
-    cacheControl: told?.cacheControl ?? cacheControl,
+    mimetype: replacement?.mimetype === undefined ? mimetype : checkedType(replacement.mimetype),
+    cacheControl: replacement?.cacheControl ?? cacheControl,
   }
 }

@@ -1,12 +1,11 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { NoBytesError, type Backend } from './backends/backend.ts'
-import { type StorageRoutes, bucketOf, queryOf } from './addresses.ts'
+import { type StorageRoutes, bucketOf, queryOf, placeOf } from './addresses.ts'
 import { archiveRoutes } from './archive/archive-routes.ts'
 import { downloadRoutes } from './transfer/download-routes.ts'
 import { noSuchKey, StorageError } from './errors.ts'
 import { imageRoutes } from './images/image-routes.ts'
-import { objectRoutes } from './object-routes.ts'
-import { streamBodies, readJson } from './transfer/request-body.ts'
+import { streamBodies, readJson, metadataHeader } from './transfer/request-body.ts'
 import { resumableRoutes } from './resumable/resumable-routes.ts'
 import { signRoutes } from './sign-routes.ts'
 import { uploadRoutes } from './transfer/upload-routes.ts'
@@ -18,7 +17,18 @@ import {
   getBuckets,
   removeBucket,
 } from './buckets.ts'
-import { ChangedBucket, NewBucket, read } from './input.ts'
+import {
+  ChangedBucket,
+  NewBucket,
+  read,
+  Copy,
+  ListLevel,
+  ListV2,
+  Move,
+  RemoveMany,
+} from './input.ts'
+import { listObjects, listObjectsV2 } from './lists.ts'
+import { copyTo, moveTo, removeObjects } from './objects.ts'
 
 const exposed = [
   'Accept-Ranges',
@@ -119,5 +129,51 @@ function bucketRoutes(app: FastifyInstance, { storageOf }: StorageRoutes): void 
   app.post('/bucket/:bucket/empty', async (request) => {
     await emptyBucket(storageOf(request), bucketOf(request))
     return { message: 'Empty bucket has been queued. Completion may take up to an hour.' }
+  })
+}
+
+/** Lists, moves, copies and deletes (contract §3). */
+function objectRoutes(app: FastifyInstance, { storageOf }: StorageRoutes): void {
+  app.post('/object/list/:bucket', async (request) => {
+    const storage = storageOf(request)
+    return listObjects(storage, bucketOf(request), read(ListLevel, await readJson(request)))
+  })
+  app.post('/object/list-v2/:bucket', async (request) => {
+    const storage = storageOf(request)
+    return listObjectsV2(storage, bucketOf(request), read(ListV2, await readJson(request)))
+  })
+  app.post('/object/move', async (request) => {
+    const storage = storageOf(request)
+    const moved = await moveTo(storage, read(Move, await readJson(request)))
+    return { message: 'Successfully moved', Id: moved.id, Key: `${moved.bucket_id}/${moved.name}` }
+  })
+  app.post('/object/copy', async (request) => {
+    const storage = storageOf(request)
+    const ask = read(Copy, await readJson(request))
+    const { 'x-upsert': upsert, 'x-metadata': metadata } = request.headers
+    const userMetadata = metadata === undefined ? undefined : metadataHeader(metadata)
+    const copied = await copyTo(storage, { ...ask, upsert: upsert === 'true', userMetadata })
+    return { Id: copied.id, Key: `${copied.bucket_id}/${copied.name}`, ...copied }
+  })
+  for (const url of ['/cdn', '/cdn/*'])
+    app.delete(url, async (request) => {
+      const { access } = storageOf(request)
+      if (access.identity.role !== 'service_role')
+        throw new StorageError('AccessDenied', 'Only the service role may purge the cache')
+      // No cache stands in front of a project: what is read is what is stored, and nothing of before is left to purge.
+      return { message: 'success' }
+    })
+  app.delete('/object/:bucket/*', async (request) => {
+    const { bucket, name } = placeOf(request)
+    const operation = 'storage.object.delete'
+    const removed = await removeObjects(storageOf(request), bucket, [name], operation)
+    if (removed.length === 0) throw noSuchKey()
+    return { message: 'Successfully deleted' }
+  })
+  app.delete('/object/:bucket', async (request) => {
+    const storage = storageOf(request)
+    const { prefixes } = read(RemoveMany, await readJson(request))
+    const operation = 'storage.object.delete_many'
+    return removeObjects(storage, bucketOf(request), prefixes, operation)
   })
 }

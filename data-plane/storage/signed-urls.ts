@@ -33,11 +33,11 @@ export function signGrant(grant: Grant, seconds: number, sealingKey: string): st
 /** @throws StorageError for a token of another kind, of another object, or one that has expired */
 export function verifyGrant(
   token: string | undefined,
-  wanted: Pick<Grant, 'scope' | 'url'>,
+  expected: Pick<Grant, 'scope' | 'url'>,
   sealingKey: string,
 ): Grant {
   const wrong = () =>
-    wanted.scope === 'upload'
+    expected.scope === 'upload'
       ? new StorageError('InvalidUploadSignature', 'Invalid signature')
       : new StorageError('InvalidSignature', 'Invalid signature')
   if (!token)
@@ -58,6 +58,6 @@ export function verifyGrant(
       error: 'InvalidJWT',
     })
   }
-  if (grant.scope !== wanted.scope || grant.url !== wanted.url) throw wrong()
+  if (grant.scope !== expected.scope || grant.url !== expected.url) throw wrong()
   return grant
 }

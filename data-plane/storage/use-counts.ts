@@ -5,7 +5,7 @@ import type { Log } from '#kit/log'
 type Options = { send: (uses: StorageUse[]) => Promise<void>; log: Log; everyMs?: number }
 export type StorageUseCounts = ReturnType<typeof createStorageUse>
 
-const mostTold = 100_000
+const mostKnown = 100_000
 
 /** Adds up by the day what projects' storage gives away, and hands it on every few seconds. */
 export function createStorageUse({ send, log, everyMs = 5000 }: Options) {
@@ -26,14 +26,14 @@ export function createStorageUse({ send, log, everyMs = 5000 }: Options) {
     if (!found) return void waiting.add(key, { ...more })
     found.egress += more.egress
   }
-  /** What was told of this month already; to forget it costs only that it is told again. */
-  let told = new Set<string>()
+  /** What is known of this month already; to forget it costs only that it is sent again. */
+  let known = new Set<string>()
   function rendered(ref: string, origin: string): void {
     const day = today()
     const key = `${ref} ${day.slice(0, 7)} ${origin}`
-    if (told.has(key)) return
-    if (told.size >= mostTold) told = new Set()
-    told.add(key)
+    if (known.has(key)) return
+    if (known.size >= mostKnown) known = new Set()
+    known.add(key)
     add({ ref, day, egress: 0, origin })
   }
   const today = () => new Date().toISOString().slice(0, 10)

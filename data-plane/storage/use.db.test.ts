@@ -18,26 +18,26 @@ const size = 100_000
 const headers = 2000
 
 /** What was counted by the time the service has ended. */
-async function usedBy(work: (plane: S3Plane, told: StorageUse[]) => Promise<void>) {
+async function usedBy(work: (plane: S3Plane, kept: StorageUse[]) => Promise<void>) {
   const folder = await mkdtemp(join(tmpdir(), 'plinth-use-'))
-  const told: StorageUse[] = []
-  const keepUse = async (uses: StorageUse[]) => void told.push(...uses)
+  const kept: StorageUse[] = []
+  const keepUse = async (uses: StorageUse[]) => void kept.push(...uses)
   const backend = createFileBackend(folder)
   const plane = await startS3({ storage: { backend, largest: 50_000_000, keepUse } })
   try {
     await plane.service.from('open').upload('file', Buffer.alloc(size, 'x'))
-    await work(plane, told)
+    await work(plane, kept)
   } finally {
     plane.closeClients()
     await plane.close()
     await rm(folder, { recursive: true })
   }
-  const sum = (of: (use: StorageUse) => number) => told.reduce((all, use) => all + of(use), 0)
-  for (const { ref, day } of told) {
+  const sum = (of: (use: StorageUse) => number) => kept.reduce((all, use) => all + of(use), 0)
+  for (const { ref, day } of kept) {
     expect(ref).toBe(plane.project.ref)
     expect(new Date().toISOString().startsWith(day)).toBe(true)
   }
-  const origins = told.flatMap(({ origin }) => origin ?? [])
+  const origins = kept.flatMap(({ origin }) => origin ?? [])
   return { egress: sum(({ egress }) => egress), origins }
 }
 const between = (egress: number, least: number, answers: number) => {
@@ -89,14 +89,14 @@ test('parts count as parts; what sends no bytes counts its headers alone, and ot
 
 test('of a download that somebody breaks off, what went out counts', async () => {
   const large = 40_000_000
-  const { egress } = await usedBy(async (plane, told) => {
+  const { egress } = await usedBy(async (plane, kept) => {
     await plane.service.from('open').upload('large', Buffer.alloc(large))
     const request = get(`${plane.url}/storage/v1/object/public/open/large`)
     const [answer] = (await once(request, 'response')) as [IncomingMessage]
     await once(answer, 'data')
     request.destroy()
     // That somebody is gone comes to be known on the other side a moment later.
-    await expect.poll(() => told.length, { timeout: 15_000 }).toBe(1)
+    await expect.poll(() => kept.length, { timeout: 15_000 }).toBe(1)
   })
   expect(egress).toBeGreaterThan(0)
   expect(egress).toBeLessThan(large)
@@ -141,13 +141,13 @@ test('an image counts once, however often and in whatever sizes, and its bytes w
 })
 
 test('what nobody takes is kept, and sent with what came meanwhile', async () => {
-  const told: StorageUse[][] = []
+  const kept: StorageUse[][] = []
   let isAway = true
   let tried = 0
   const send = async (uses: StorageUse[]) => {
     tried += 1
     if (isAway) throw new Error('nobody is there')
-    told.push(uses)
+    kept.push(uses)
   }
   const use = createStorageUse({ send, log: silentLog, everyMs: 5 })
   const of = use.of('abcdefghijklmnopqrst')
@@ -159,5 +159,5 @@ test('what nobody takes is kept, and sent with what came meanwhile', async () =>
   of.rendered(origin)
   isAway = false
   await use.close()
-  expect(told).toMatchObject([[{ egress: 12 }, { egress: 0, origin }]])
+  expect(kept).toMatchObject([[{ egress: 12 }, { egress: 0, origin }]])
 })

@@ -11,7 +11,7 @@ export type FixedDirectory = Directory & {
 export function fixedDirectory(projects: ProjectConnection[] = []): FixedDirectory {
   const known = new Map(projects.map((p) => [p.ref, p]))
   const listeners = new Set<(ref: string) => void>()
-  const tell = (ref: string) => {
+  const notify = (ref: string) => {
     for (const listener of listeners) listener(ref)
   }
   return {
@@ -22,11 +22,11 @@ export function fixedDirectory(projects: ProjectConnection[] = []): FixedDirecto
     },
     put: (project) => {
       known.set(project.ref, project)
-      tell(project.ref)
+      notify(project.ref)
     },
     remove: (ref) => {
       known.delete(ref)
-      tell(ref)
+      notify(ref)
     },
   }
 }

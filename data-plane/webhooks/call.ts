@@ -26,13 +26,13 @@ export async function makeCall(
 ): Promise<Outcome> {
   const { id, method, timeout } = call
   const none = { id, status_code: null, content_type: null, headers: null, content: null }
-  const patience = AbortSignal.timeout(timeout)
+  const expiry = AbortSignal.timeout(timeout)
   try {
     const init: RequestInit = {
       method,
       headers: headersOf(call),
       redirect: 'manual',
-      signal: AbortSignal.any([patience, signal]),
+      signal: AbortSignal.any([expiry, signal]),
       ...(call.body !== null && method !== 'GET' ? { body: call.body } : {}),
     }
     // As it is meant once its dots are resolved.
@@ -51,7 +51,7 @@ export async function makeCall(
       error_msg: null,
     }
   } catch (error) {
-    if (patience.aborted)
+    if (expiry.aborted)
       return { ...none, timed_out: true, error_msg: `Timeout of ${timeout} ms reached` }
     return { ...none, timed_out: false, error_msg: wordsOf(error) }
   }

@@ -4,7 +4,7 @@ import type { OpenProject } from '../projects/open-project.ts'
 import type { OwnFunctions } from './call.ts'
 import { Sender, type SenderOptions } from './sender.ts'
 
-/** Where it is told whose webhooks are enabled. */
+/** Where it learns whose webhooks are enabled. */
 export type WebhookSource = {
   webhooks(): Promise<string[]>
   /** Hears of every moment at which that, or how a project is reached, may have changed. Returns how to stop listening. */
@@ -45,9 +45,9 @@ export function createWebhooks(options: Options) {
   }
 
   async function lookOnce(): Promise<void> {
-    const wanted = new Set(await source.webhooks())
-    for (const [ref, sender] of senders) if (!wanted.has(ref)) void sender.stop()
-    for (const ref of wanted) {
+    const desired = new Set(await source.webhooks())
+    for (const [ref, sender] of senders) if (!desired.has(ref)) void sender.stop()
+    for (const ref of desired) {
       if (closed || senders.has(ref)) continue
       await start(ref).catch((error: unknown) => {
         log.debug({ err: error, ref }, 'The webhooks of a project wait until it runs')

@@ -67,7 +67,7 @@ test.each([
   ['no provider', { cloud_providers: [] }, 'cloud_providers'],
   ['a provider twice', { cloud_providers: ['AWS', 'AWS'] }, 'cloud_providers: must name each'],
   ['a title without a letter', { app_title: ' ' }, 'app_title: must have at least 1'],
-])('%s ends the start with one line that names it', (_, content, said) => {
+])('%s ends the start with one line that names it', (_, content, message) => {
   const line = (() => {
     try {
       read(content)
@@ -77,7 +77,7 @@ test.each([
     }
   })()
   expect(line).toMatch(/^PLINTH_CUSTOM_CONTENT: /)
-  expect(line).toContain(said)
+  expect(line).toContain(message)
   expect(line.split('\n')).toHaveLength(1)
 })
 

@@ -10,8 +10,8 @@ export const isNoSuchAddress = (error: unknown): boolean =>
  * Whether this address can be listened on. Asked again for a moment: programs of a platform that was just killed let go
  * of their ports a little after it.
  */
-export async function isPortFree(host: string, port: number, patienceMs = 1500): Promise<boolean> {
-  const deadline = Date.now() + patienceMs
+export async function isPortFree(host: string, port: number, timeoutMs = 1500): Promise<boolean> {
+  const deadline = Date.now() + timeoutMs
   for (;;) {
     if (await canListen(host, port)) return true
     if (Date.now() > deadline) return false

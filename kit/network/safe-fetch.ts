@@ -61,8 +61,8 @@ export function createSafeFetch(options: Options = {}): SafeFetch {
 
   return async (address, init = {}) => {
     if (!URL.canParse(address)) throw new RefusedFetch('This is not an address')
-    const patience = AbortSignal.timeout(timeoutMs)
-    const signal = init.signal ? AbortSignal.any([patience, init.signal]) : patience
+    const expiry = AbortSignal.timeout(timeoutMs)
+    const signal = init.signal ? AbortSignal.any([expiry, init.signal]) : expiry
     let url = new URL(address)
     const { reach, dispatcher } = await (loading ??= load())
     for (let hop = 0; hop <= redirects; hop += 1) {

@@ -20,17 +20,17 @@ function watched(bytes: Buffer, piece: number): Error | undefined {
 const rows = (count: number) => Array.from({ length: count }, () => rowOf(Buffer.alloc(100)))
 
 test.each([1, 2, 3, 4, 5, 6, 7, 64, 100_000])('messages in pieces of %i bytes', (piece) => {
-  const said = (...messages: Buffer[]) => watched(Buffer.concat(messages), piece)
-  expect(said(error, message('N', '\0'), message('N', 'Mx\0\0'), message('1'), ready)).toBe(
+  const outcome = (...messages: Buffer[]) => watched(Buffer.concat(messages), piece)
+  expect(outcome(error, message('N', '\0'), message('N', 'Mx\0\0'), message('1'), ready)).toBe(
     undefined,
   )
-  expect(said(rowOf(Buffer.alloc(900)), ready)).toBe(undefined)
-  expect(said(message('1'), rowOf(Buffer.alloc(1000)))).toBeInstanceOf(OversizeError)
+  expect(outcome(rowOf(Buffer.alloc(900)), ready)).toBe(undefined)
+  expect(outcome(message('1'), rowOf(Buffer.alloc(1000)))).toBeInstanceOf(OversizeError)
   // 21 rows are within the bounds, and a query that is done counts no more.
-  expect(said(...rows(21), ready, ...rows(21))).toBe(undefined)
-  expect(said(...rows(22))).toBeInstanceOf(OversizeError)
+  expect(outcome(...rows(21), ready, ...rows(21))).toBe(undefined)
+  expect(outcome(...rows(22))).toBeInstanceOf(OversizeError)
   // What is copied is not kept.
-  expect(said(...Array.from({ length: 100 }, () => message('d', Buffer.alloc(900))))).toBe(
+  expect(outcome(...Array.from({ length: 100 }, () => message('d', Buffer.alloc(900))))).toBe(
     undefined,
   )
   for (const wrong of [
@@ -42,7 +42,7 @@ test.each([1, 2, 3, 4, 5, 6, 7, 64, 100_000])('messages in pieces of %i bytes', 
     message('E', 'S\0'),
     message('N', 'SERROR\0'),
   ]) {
-    expect(said(ready, wrong)).toBeInstanceOf(ProtocolError)
+    expect(outcome(ready, wrong)).toBeInstanceOf(ProtocolError)
   }
 })
 
@@ -85,16 +85,16 @@ test('a failure that quotes megabytes is shortened, field by field, wherever it 
   const long = 'é'.repeat(megabyte / 2)
   const list = (text: string) => `SERROR\0C22P02\0M${text}\0D${text}\0nkey\0\0`
   // 256 kB with the letter of the field, and no half of a character.
-  const wanted = message('E', list(`${'é'.repeat(128 * 1024 - 1)}…`))
+  const expected = message('E', list(`${'é'.repeat(128 * 1024 - 1)}…`))
   fc.assert(
     fc.property(pieces, (sizes) => {
       const bytes = Buffer.concat([ready, message('E', list(long)), rowOf(Buffer.from('a')), ready])
-      const whole = Buffer.concat([ready, wanted, rowOf(Buffer.from('a')), ready])
+      const whole = Buffer.concat([ready, expected, rowOf(Buffer.from('a')), ready])
       expect(handedOn(bytes, sizes).equals(whole)).toBe(true)
     }),
     { numRuns: 20 },
   )
   // The first is torn within the last character that is kept.
   for (const sizes of [[1], [1, 2, 1, 3, 100_000]])
-    expect(handedOn(message('E', list(long)), sizes).equals(wanted)).toBe(true)
+    expect(handedOn(message('E', list(long)), sizes).equals(expected)).toBe(true)
 })

@@ -149,8 +149,8 @@ export async function migrate(
   ])
   const [there] = found.rows
   if (there?.ours === false) {
-    const wanted = `${table} is not the table in which the platform keeps what was applied`
-    throw new MigrationError(`${wanted}: rename or drop what has this name`)
+    const problem = `${table} is not the table in which the platform keeps what was applied`
+    throw new MigrationError(`${problem}: rename or drop what has this name`)
   }
   const records = await inTransaction(async () => {
     if (!there) await begin()

@@ -8,4 +8,4 @@ export function runsOr(usual: number): number {
 }
 
 /** Milliseconds that so many runs may take. */
-export const patienceOf = (runs: number): number => Math.max(120_000, runs * 150)
+export const timeoutOf = (runs: number): number => Math.max(120_000, runs * 150)

@@ -13,11 +13,11 @@ async function started(before: number) {
   const folder = await mkdtemp(join(tmpdir(), 'plinth-ballast-'))
   ends.push(() => rm(folder, { recursive: true }))
   const file = join(folder, 'ballast')
-  const said: string[] = []
+  const lines: string[] = []
   const disk = { free: before, looks: 0 }
   const ballast = keepBallast({
     file,
-    say: (line) => said.push(line),
+    say: (line) => lines.push(line),
     free: async () => {
       disk.looks++
       return disk.free
@@ -33,33 +33,33 @@ async function started(before: number) {
     const before = disk.looks
     await expect.poll(() => disk.looks).toBeGreaterThan(before + 2)
   }
-  return { leave, said, taken }
+  return { leave, lines, taken }
 }
 
 test('it lies there while there is space, goes when there is none, and comes again', async () => {
-  const { leave, said, taken } = await started(madeFrom)
+  const { leave, lines, taken } = await started(madeFrom)
   await expect.poll(taken).toBeGreaterThanOrEqual(ballastBytes)
   await leave(givenUpBelow)
   expect(await taken()).toBeGreaterThanOrEqual(ballastBytes)
   await leave(givenUpBelow - 1)
   expect(await taken()).toBe(0)
-  expect(said).toEqual([expect.stringContaining('the disk is full')])
+  expect(lines).toEqual([expect.stringContaining('the disk is full')])
   // Not before there is much more than it takes.
   await leave(madeFrom - 1)
   expect(await taken()).toBe(0)
   await leave(madeFrom)
   expect(await taken()).toBeGreaterThanOrEqual(ballastBytes)
-  expect(said).toHaveLength(1)
+  expect(lines).toHaveLength(1)
 })
 
 test('a disk that cannot be asked is told once', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'plinth-ballast-'))
   ends.push(() => rm(folder, { recursive: true }))
-  const said: string[] = []
+  const lines: string[] = []
   let asked = 0
   const ballast = keepBallast({
     file: join(folder, 'ballast'),
-    say: (line) => said.push(line),
+    say: (line) => lines.push(line),
     free: () => {
       asked++
       return Promise.reject(new Error('The disk is gone'))
@@ -68,5 +68,5 @@ test('a disk that cannot be asked is told once', async () => {
   })
   ends.push(() => ballast.stop())
   await expect.poll(() => asked).toBeGreaterThan(3)
-  expect(said).toEqual([expect.stringContaining('cannot be looked after')])
+  expect(lines).toEqual([expect.stringContaining('cannot be looked after')])
 })

@@ -1,6 +1,6 @@
 import { open, rm, stat, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { lookOn, tellOnce, type Looking } from '../look-on.ts'
+import { lookOn, notifyOnce, type Looking } from '../look-on.ts'
 
 const megabyte = 1024 ** 2
 
@@ -24,12 +24,12 @@ type Options = {
  */
 export function keepBallast({ file, say, ...options }: Options): Looking {
   const { everyMs = 2000, free = () => freeBeside(file) } = options
-  const { tell, forget } = tellOnce(say)
+  const { notify, forget } = notifyOnce(say)
 
   async function look(): Promise<void> {
     const left = await free()
     const size = await sizeOf(file)
-    if (await giveUpBallast({ file, say: tell, free: () => Promise.resolve(left) })) return
+    if (await giveUpBallast({ file, say: notify, free: () => Promise.resolve(left) })) return
     if (left >= madeFrom && size < ballastBytes) {
       await make(file)
       forget()
@@ -37,7 +37,7 @@ export function keepBallast({ file, say, ...options }: Options): Looking {
   }
   const lookSafely = () =>
     look().catch((error: unknown) => {
-      tell(`the reserve of the disk cannot be looked after: ${String(error)}`)
+      notify(`the reserve of the disk cannot be looked after: ${String(error)}`)
     })
   return lookOn(lookSafely, () => everyMs)
 }

@@ -37,7 +37,7 @@ test.runIf(disk !== undefined)(
   { timeout: 90_000 },
   async () => {
     const home = disk ?? ''
-    const said: string[] = []
+    const lines: string[] = []
     const runtime = await preparePostgres(home)
     // Held while the disk is filled: else the reserve may be given up before anything is refused.
     let looks = Promise.resolve()
@@ -47,7 +47,7 @@ test.runIf(disk !== undefined)(
       const { bavail, bsize } = await statfs(home)
       return bavail * bsize
     }
-    const say = (line: string) => void said.push(line)
+    const say = (line: string) => void lines.push(line)
     let cluster = await startPlatformCluster(home, runtime, say, free)
     const pool = new Pool({ connectionString: cluster.url, connectionTimeoutMillis: 2000 })
     onTestFinished(async () => {
@@ -91,7 +91,7 @@ test.runIf(disk !== undefined)(
     await expect.poll(sizeOf, { timeout: 10_000 }).toBe(0)
     await expect.poll(write, { timeout: 30_000, interval: 200 }).toBe(true)
     for (let i = 0; i < 10; i += 1) expect(await write()).toBe(true)
-    expect(said).toContainEqual(expect.stringContaining('the disk is full'))
+    expect(lines).toContainEqual(expect.stringContaining('the disk is full'))
 
     const { rows } = await pool.query<{ n: number }>('select count(*)::int as n from kept')
     expect(rows[0]?.n).toBeGreaterThanOrEqual(acknowledged)

@@ -27,7 +27,7 @@ export function formatFor(accept: string): ImageFormat | undefined {
 export async function encodeImage(
   original: Buffer,
   width: number,
-  wanted: ImageFormat | undefined,
+  requested: ImageFormat | undefined,
 ): Promise<{ image: Buffer; type: string }> {
   // Most platforms start and end without making an image, and the libraries are large.
   const { fileTypeFromBuffer } = await import('file-type')
@@ -36,7 +36,7 @@ export async function encodeImage(
     throw new ApiError('invalid_input', 'url: this image format is not supported')
   }
   const opaque = kind.mime === 'image/jpeg'
-  const format = wanted ?? (opaque ? 'jpeg' : 'png')
+  const format = requested ?? (opaque ? 'jpeg' : 'png')
   const { default: sharp } = await import('sharp')
   try {
     const resized = sharp(original, { limitInputPixels: mostPixels, failOn: 'error' })

@@ -8,8 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApp } from '#kit/http'
 import { silentLog } from '#kit/log'
 import { createSafeFetch } from '#kit/network/safe-fetch'
-import { createImageCache } from './image-cache.ts'
-import { serveImages } from './image-optimizer.ts'
+import { createImageCache, serveImages } from './image-optimizer.ts'
 
 const flat = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: { r: 20, g: 80, b: 160 } } })

@@ -54,13 +54,13 @@ beforeAll(async () => {
 afterAll(() => world.end())
 
 test('users come with their hashes, whatever version of the service they were made by', async () => {
-  const told = await world.run(importAuth)
-  expect(told.left_out.map(({ kind, name }) => `${kind}: ${name}`)).toEqual([
+  const report = await world.run(importAuth)
+  expect(report.left_out.map(({ kind, name }) => `${kind}: ${name}`)).toEqual([
     'password: of 1 users',
     `user: ${id(4)}`,
     'authenticator app: 1 of auth.mfa_factors',
   ])
-  expect(told.counts).toMatchObject([
+  expect(report.counts).toMatchObject([
     { kind: 'user', found: 5, imported: 4 },
     // The third one's user is not here.
     { kind: 'identity', found: 3, imported: 2 },
@@ -95,8 +95,8 @@ test('users come with their hashes, whatever version of the service they were ma
 test('a second run tells the same and changes nothing', async () => {
   const marks = 'select max(xmin::text::bigint) as users from auth.users'
   const before = await world.rows('target', marks)
-  const told = await world.run(importAuth)
-  expect(told.counts.filter(({ imported }) => imported > 0)).toEqual([])
-  expect(told.left_out).toHaveLength(3)
+  const report = await world.run(importAuth)
+  expect(report.counts.filter(({ imported }) => imported > 0)).toEqual([])
+  expect(report.left_out).toHaveLength(3)
   expect(await world.rows('target', marks)).toEqual(before)
 })

@@ -45,7 +45,7 @@ export async function importAuth(run: Run): Promise<void> {
   } finally {
     await copies.end()
   }
-  await tellOfRest(run)
+  await reportRest(run)
 }
 
 async function importTable(
@@ -54,7 +54,7 @@ async function importTable(
   table: AuthTable,
   found: number,
 ): Promise<void> {
-  const { source, target, state, report, tell } = run
+  const { source, target, state, report, notify } = run
   const kind = kindOf(table)
   const known = await state.find('auth', table.name)
   if (known) return report.count('auth', kind, { before: Number(known['rows'] ?? 0) })
@@ -74,7 +74,7 @@ async function importTable(
     })
     report.count('auth', kind, { imported: taken })
     report.leaveAll(left)
-    tell(`auth: ${found} of ${kind}`)
+    notify(`auth: ${found} of ${kind}`)
   } catch (error) {
     report.leave('auth', kind, `auth.${table.name}`, refusalOf(error).reason)
     await copies.renew()
@@ -101,7 +101,7 @@ export async function takeAll(
 }
 
 /** What stays behind, because it opens nothing here or is sealed elsewhere. */
-async function tellOfRest({ source, report }: Run): Promise<void> {
+async function reportRest({ source, report }: Run): Promise<void> {
   const rest = [
     [
       'mfa_factors',

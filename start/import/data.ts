@@ -48,7 +48,7 @@ export async function importData(run: Run): Promise<void> {
 }
 
 async function importTable(run: Run, copies: Copies, table: Table): Promise<void> {
-  const { source, target, state, report, tell } = run
+  const { source, target, state, report, notify } = run
   const name = tableSql(table)
   const leave = (reason: string) => report.leave('data', 'rows', name, reason)
   const known = progressOf(await state.find('rows', name))
@@ -58,7 +58,7 @@ async function importTable(run: Run, copies: Copies, table: Table): Promise<void
     if (there === 'absent') return leave('its table is not there')
     if (there === 'filled') return leave('its table has rows already, which are kept as they are')
   }
-  if (known) tell(`data: ${name} goes on after ${known.rows} rows`)
+  if (known) notify(`data: ${name} goes on after ${known.rows} rows`)
   let progress: Progress = known ?? { rows: 0, key: null, whole: table.columns.length === 0 }
   // Rows without columns are nothing that can be copied, or missed.
   if (progress.whole) await state.note('rows', name, progress)
@@ -67,7 +67,7 @@ async function importTable(run: Run, copies: Copies, table: Table): Promise<void
     if (typeof next === 'string') return leave(`after ${progress.rows} rows: ${next}`)
     report.count('data', 'row', { imported: next.rows - progress.rows })
     progress = next
-    tell(`data: ${name}, ${progress.rows} rows`)
+    notify(`data: ${name}, ${progress.rows} rows`)
   }
   report.count('data', 'table', { imported: 1 })
   const [found, here] = [await countRows(source, table), await countRows(target, table)]

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { FunctionSlug, largestFunction, mostFunctionFiles } from '#contract/v1/v1-functions'
 import { RefusedError, type Ask } from '../manage/manage-client.ts'
-import { entrypointOf, placed, withoutCommonFolder, type FunctionFile } from './function-files.ts'
 import { askJson, refusal, send, AnswerError } from './http.ts'
 import type { Base, Management } from './parts.ts'
+import { posix } from 'node:path'
 
 const Listed = z.looseObject({
   slug: z.string(),
@@ -15,7 +15,7 @@ const Listed = z.looseObject({
   import_map_path: z.string().nullish(),
 })
 type Listed = z.output<typeof Listed>
-const Told = z.looseObject({
+const FunctionInfo = z.looseObject({
   entrypoint_path: z.string().nullish(),
   deno2_entrypoint_path: z.string().nullish(),
   import_map_path: z.string().nullish(),
@@ -26,7 +26,7 @@ const base = ({ ref }: Management) => `/v1/projects/${encodeURIComponent(ref)}`
 
 /** Each active function as it is deployed there, as one version here. */
 export async function importFunctions(run: Base, from: Management): Promise<void> {
-  const { state, report, isRehearsal, tell } = run
+  const { state, report, isRehearsal, notify } = run
   const functions = await askJson(from.api, `${base(from)}/functions`, z.array(Listed))
   report.count('functions', 'edge function', { found: functions.length })
   if (isRehearsal) return
@@ -51,7 +51,7 @@ export async function importFunctions(run: Base, from: Management): Promise<void
       }
       await state.note('edge function', one.slug, { version: one.version ?? null })
       report.count('functions', 'edge function', { imported: 1 })
-      tell(`functions: ${one.slug}`)
+      notify(`functions: ${one.slug}`)
     }
   }
 }
@@ -104,7 +104,7 @@ async function limitedBytes(body: AsyncIterable<Buffer>): Promise<Buffer | undef
 async function readForm(form: FormData, one: Listed): Promise<Body | string> {
   const metadata = form.get('metadata')
   const text = metadata instanceof Blob ? await metadata.text() : (metadata ?? '{}')
-  const told = Told.safeParse(jsonOf(text)).data ?? {}
+  const info = FunctionInfo.safeParse(jsonOf(text)).data ?? {}
   const files: FunctionFile[] = []
   for (const part of form.getAll('file')) {
     if (!(part instanceof File)) continue
@@ -116,10 +116,10 @@ async function readForm(form: FormData, one: Listed): Promise<Body | string> {
   if (files.length > mostFunctionFiles) return `it has more than ${mostFunctionFiles} files`
   const paths = files.map(({ path }) => path)
   const named =
-    told.deno2_entrypoint_path ?? told.entrypoint_path ?? one.entrypoint_path ?? undefined
+    info.deno2_entrypoint_path ?? info.entrypoint_path ?? one.entrypoint_path ?? undefined
   const entrypoint = entrypointOf(one.slug, named, paths)
   if (entrypoint === undefined) return 'no file is where it begins'
-  const map = told.import_map_path ?? one.import_map_path ?? undefined
+  const map = info.import_map_path ?? one.import_map_path ?? undefined
   const importMap = map === undefined ? undefined : entrypointOfMap(one.slug, map, paths)
   const { files: shorter, cut } = withoutCommonFolder(files)
   return { files: shorter, entrypoint: entrypoint.slice(cut), importMap: importMap?.slice(cut) }
@@ -164,4 +164,60 @@ function jsonOf(text: string): unknown {
   } catch {
     return undefined
   }
+}
+
+type FunctionFile = { path: string; bytes: Buffer }
+
+/** Where a function stands among others, so that a path to a neighbour (`../_shared/cors.ts`) stays below the root. */
+const place = 'functions'
+
+/** Paths as a deployment takes them: below one root, whatever folder the source had its files in. */
+export function placed(slug: string, path: string): string | undefined {
+  const plain = decodeQuietly(path.replace(/^file:\/\//, ''))
+  if (plain === '' || /[\\\p{Cc}]/u.test(plain)) return undefined
+  const joined = plain.startsWith('/') ? plain.replace(/^\/+/, '') : posix.join(place, slug, plain)
+  const normal = posix.normalize(joined)
+  return normal.startsWith('..') || normal === '.' ? undefined : normal
+}
+
+function decodeQuietly(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** The file that the source names, wherever its folder stands; without one, what functions usually begin with. */
+export function entrypointOf(
+  slug: string,
+  named: string | undefined,
+  paths: readonly string[],
+): string | undefined {
+  const requested = named === undefined ? undefined : placed(slug, named)
+  if (requested !== undefined) {
+    if (paths.includes(requested)) return requested
+    // The path of the machine that built it: the longest end that a file has as well.
+    const parts = requested.split('/')
+    for (let from = 1; from < parts.length; from += 1) {
+      const end = parts.slice(from).join('/')
+      const found = paths.find((path) => path === end || path.endsWith(`/${end}`))
+      if (found !== undefined) return found
+    }
+  }
+  return paths.find((path) => /(?:^|\/)index\.(?:ts|js|tsx|mjs)$/.test(path)) ?? paths[0]
+}
+
+/** Less depth where all files share a folder: people read these paths. */
+export function withoutCommonFolder(files: readonly FunctionFile[]): {
+  files: FunctionFile[]
+  cut: number
+} {
+  const folders = files.map(({ path }) => path.split('/').slice(0, -1))
+  const [first = []] = folders
+  let shared = 0
+  while (shared < first.length && folders.every((parts) => parts[shared] === first[shared]))
+    shared += 1
+  const cut = first.slice(0, shared).join('/').length + (shared > 0 ? 1 : 0)
+  return { files: files.map(({ path, bytes }) => ({ path: path.slice(cut), bytes })), cut }
 }

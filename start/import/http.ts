@@ -59,13 +59,13 @@ export class AnswerError extends RefusedError {
   }
 }
 
-/** What a service said when it refused something. */
+/** The message of a service that refused something. */
 export async function refusal(api: Api, answer: Dispatcher.ResponseData): Promise<AnswerError> {
   const text = await textOf(answer)
-  const said = jsonOf(text)
+  const body = jsonOf(text)
   const words =
-    typeof said === 'object' && said !== null
-      ? Object.entries(said).find(([name]) => ['message', 'msg', 'error'].includes(name))?.[1]
+    typeof body === 'object' && body !== null
+      ? Object.entries(body).find(([name]) => ['message', 'msg', 'error'].includes(name))?.[1]
       : undefined
   const why = typeof words === 'string' ? `: ${words.slice(0, 300)}` : ''
   return new AnswerError(`${api.url} answers ${answer.statusCode}${why}`, answer.statusCode)

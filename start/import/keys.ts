@@ -7,7 +7,7 @@ import type { Base } from './parts.ts'
 
 const Key = z.looseObject({ id: z.string() })
 /** How long the services may take to hear of a key. */
-const patienceMs = 20_000
+const timeoutMs = 20_000
 
 /** Whether the target lets somebody in by this token. */
 async function opens(targetApi: Api, key: string): Promise<boolean> {
@@ -72,7 +72,7 @@ async function addSecret(
     return error.message
   }
   await state.note('signing secret', 'jwt secret')
-  for (const deadline = Date.now() + patienceMs; Date.now() < deadline; await delay(200))
+  for (const deadline = Date.now() + timeoutMs; Date.now() < deadline; await delay(200))
     if (await opens(targetApi, proof)) return undefined
   return 'it was added, and the services do not take it yet'
 }

@@ -58,8 +58,8 @@ async function importAll(run: Run) {
 }
 
 test('what cannot come over is told by its name and with its reason, and nothing else is missing', async () => {
-  const told = await world.run(importAll)
-  expect(told.left_out.map(({ kind, name }) => `${kind}: ${name}`).toSorted()).toEqual([
+  const report = await world.run(importAll)
+  expect(report.left_out.map(({ kind, name }) => `${kind}: ${name}`).toSorted()).toEqual([
     'event trigger: watching',
     'extension: file_fdw',
     'foreign key: of_parent on public.children',
@@ -71,7 +71,7 @@ test('what cannot come over is told by its name and with its reason, and nothing
     `setting: authenticator in ${world.source.name}: pgrst.db_schemas`,
     'text search dictionary: public.plain',
   ])
-  const reason = (kind: string) => told.left_out.find((one) => one.kind === kind)?.reason
+  const reason = (kind: string) => report.left_out.find((one) => one.kind === kind)?.reason
   expect(reason('rows')).toBe('after 7 rows: relation "auth.own_table" does not exist')
   expect(reason('foreign key')).toContain('made, but not valid')
   expect(reason('extension')).toContain('permission denied')
@@ -88,7 +88,7 @@ test('what cannot come over is told by its name and with its reason, and nothing
   expect(await world.rows('target', valid)).toEqual([{ convalidated: false }])
   const again = await world.run(importAll)
   expect(again.left_out.map(({ name }) => name).toSorted()).toEqual(
-    told.left_out.map(({ name }) => name).toSorted(),
+    report.left_out.map(({ name }) => name).toSorted(),
   )
 })
 

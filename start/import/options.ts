@@ -75,8 +75,8 @@ export function importOptions(rest: string[], flags: Flags, environment: Environ
   const only = flags.only === undefined ? undefined : partsIn(flags.only)
   const impossible = only?.find((part) => !isPossible(part))
   if (impossible !== undefined) throw new UsageError(`${impossible} needs ${wordsOf(impossible)}`)
-  const wanted = only ?? parts.filter(isPossible)
-  if (wanted.length === 0)
+  const chosen = only ?? parts.filter(isPossible)
+  if (chosen.length === 0)
     throw new UsageError(`say where to import from: ${database}, ${service}, or ${token}`)
   const password = secret('db-password')
   if (password === undefined)
@@ -85,7 +85,7 @@ export function importOptions(rest: string[], flags: Flags, environment: Environ
     )
   return {
     ref,
-    parts: parts.filter((part) => wanted.includes(part)),
+    parts: parts.filter((part) => chosen.includes(part)),
     withheld:
       only === undefined
         ? parts.filter((part) => !isPossible(part)).map((part) => ({ part, needs: wordsOf(part) }))

@@ -16,7 +16,7 @@ export type Base = {
   state: State
   report: Report
   /** Says how far it is; a person reads it. */
-  tell: (line: string) => void
+  notify: (line: string) => void
   /** Nothing is changed: what there is is counted. */
   isRehearsal: boolean
 }

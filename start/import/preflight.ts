@@ -4,7 +4,7 @@ import type { Session } from './connections.ts'
 import { addressLabel, type DatabaseAddress } from './database-url.ts'
 import { AnswerError, askJson, type Api } from './http.ts'
 import type { Options } from './options.ts'
-import { openSource, wantedSchemas, type Asked } from './source-store.ts'
+import { openSource, chosenSchemas, type Asked } from './source-store.ts'
 import { knownSource, lockTarget } from './state-store.ts'
 import { contentsOf, isSameDatabase, openTarget } from './target-store.ts'
 
@@ -61,7 +61,7 @@ export async function checkSource(
       throw new RefusedError(
         `the source is Postgres ${theirs}, newer than the ${ours} of the project`,
       )
-    const schemas = await wantedSchemas(source, options.schemas)
+    const schemas = await chosenSchemas(source, options.schemas)
     asked = { version, schemas, roles: here.roles }
   }
   if (url !== undefined && serviceKey !== undefined) {

@@ -1,28 +1,29 @@
 import { ZodError } from 'zod'
 import { DatabaseError } from 'pg'
 import { RefusedError } from '../manage/manage-client.ts'
-import type { Context, Told } from '../manage/manage-word.ts'
+import type { Context, Result } from '../manage/manage-word.ts'
 import { importAuth } from './auth.ts'
 import { importAuthByApi } from './auth-api.ts'
 import { connect, messageOf, type Session } from './connections.ts'
 import { importData } from './data.ts'
-import type { Failure } from './apply.ts'
+import { type Failure, refusalOf } from './apply.ts'
 import { importFunctions, importSecrets } from './functions.ts'
 import { importKeys } from './keys.ts'
-import { importMigrations } from './migrations.ts'
 import type { Options } from './options.ts'
 import type { Base, Run } from './parts.ts'
 import { checkSource, checkTarget, targetOf } from './preflight.ts'
 import { createReport, linesOf, printable } from './report.ts'
 import { finishAfter, importAfter, importBefore } from './schema.ts'
-import { noState, openState } from './state-store.ts'
+import { noState, openState, inTransaction } from './state-store.ts'
 import { importStorage } from './storage.ts'
 import { storageOfApi, storageOfDatabase } from './storage-source.ts'
+import { noteMigrations, readMigrations } from './migrations-store.ts'
+import { attempt } from './source-store.ts'
 
 const usualPart = 100_000
 
 /** @throws RefusedError, before anything is changed or when it has to stop; the same command goes on after that */
-export async function runImport(options: Options, context: Context): Promise<Told> {
+export async function runImport(options: Options, context: Context): Promise<Result> {
   const sessions: Session[] = []
   const opened = async (session: Promise<Session>) => {
     const one = await session
@@ -60,9 +61,9 @@ function stopped(error: unknown): unknown {
 
 async function importInto(
   options: Options,
-  { ask, tell, environment }: Context,
+  { ask, notify, environment }: Context,
   opened: (session: Promise<Session>) => Promise<Session>,
-): Promise<Told> {
+): Promise<Result> {
   const { ref, parts, isRehearsal } = options
   const { address, api: targetApi } = await targetOf(ask, options)
   const target = await opened(connect(address, `the database of ${ref}`))
@@ -81,7 +82,7 @@ async function importInto(
     targetApi,
     state: isRehearsal ? noState : await openState(target, label),
     report,
-    tell: (line) => tell(printable(line)),
+    notify: (line) => notify(printable(line)),
     isRehearsal,
   }
   report.leaveAll((await base.state.findings()).filter(({ part }) => parts.includes(part)))
@@ -128,4 +129,20 @@ async function importServices(base: Base, options: Options, run: Run | undefined
     if (parts.includes('secrets')) await importSecrets(base, from)
   }
   if (parts.includes('keys')) await importKeys(base, { secret, serviceKey })
+}
+
+/** The record of migrations: whoever pushes the next one finds that the earlier ones are there. */
+async function importMigrations(run: Run): Promise<void> {
+  const { source, target, report, isRehearsal } = run
+  try {
+    const migrations = await attempt(source, () => readMigrations(source))
+    if (migrations.length === 0) return
+    const found = migrations.length
+    report.count('schema', 'migration', { found })
+    if (isRehearsal) return
+    const imported = await inTransaction(target, () => noteMigrations(target, migrations))
+    report.count('schema', 'migration', { imported, before: found - imported })
+  } catch (error) {
+    report.leave('schema', 'migration', 'supabase_migrations', refusalOf(error).reason)
+  }
 }

@@ -76,8 +76,8 @@ test('a run that is broken off goes on, and the next one finds nothing to do', a
     { count: 7 },
   ])
 
-  const told = await world.run(importAll)
-  expect(told.left_out).toEqual([
+  const report = await world.run(importAll)
+  expect(report.left_out).toEqual([
     {
       part: 'auth',
       kind: 'password',
@@ -85,14 +85,14 @@ test('a run that is broken off goes on, and the next one finds nothing to do', a
       reason: expect.stringContaining('not bcrypt'),
     },
   ])
-  expect(imported(told)).toMatchObject({ row: expect.any(Number), key: 8, trigger: 3 })
-  expect(told.counts.find(({ kind }) => kind === 'table')).toMatchObject({ imported: 0 })
+  expect(imported(report)).toMatchObject({ row: expect.any(Number), key: 8, trigger: 3 })
+  expect(report.counts.find(({ kind }) => kind === 'table')).toMatchObject({ imported: 0 })
   expect(await world.structure('target')).toEqual(await world.structure('source'))
   const [there, here] = [await contents('source'), await contents('target')]
   expect(here).toEqual(there)
 
   const again = await world.run(importAll)
-  expect(again.left_out).toEqual(told.left_out)
+  expect(again.left_out).toEqual(report.left_out)
   expect(Object.values(imported(again)).filter((count) => count > 0)).toEqual([])
   expect(await contents('target')).toEqual(there)
   expect(linesOf(again, false).at(-1)).toBe('imported, but for what is listed above')

@@ -84,13 +84,13 @@ export async function finishAfter(run: Run, failures: readonly Failure[]): Promi
 }
 
 async function make(run: Run, pieces: readonly Piece[]): Promise<Failure[]> {
-  const { target, state, report, isRehearsal, tell } = run
+  const { target, state, report, isRehearsal, notify } = run
   for (const { kind } of pieces) report.count('schema', kind, { found: 1 })
   if (isRehearsal) return []
   const { made, before, failed } = await applyPieces(target, state, pieces)
   for (const { kind } of made) report.count('schema', kind, { imported: 1 })
   for (const { kind } of before) report.count('schema', kind, { before: 1 })
-  tell(`schema: ${made.length} made, ${before.length} before, ${failed.length} not yet`)
+  notify(`schema: ${made.length} made, ${before.length} before, ${failed.length} not yet`)
   return failed
 }
 

@@ -89,7 +89,7 @@ async function rowsOf<T extends QueryResultRow>(db: Session, text: string, value
 }
 
 /** Schemas of the customer: all, or those of them that are named. @throws RefusedError for a name that there is not */
-export async function wantedSchemas(db: Session, named: readonly string[] | undefined) {
+export async function chosenSchemas(db: Session, named: readonly string[] | undefined) {
   const text = `select nspname as name from pg_namespace n
     where nspname <> all ($1::text[]) and nspname !~ '^pg_'
       and not exists (select from pg_depend x where x.classid = 'pg_catalog.pg_namespace'::regclass and x.objid = n.oid and x.deptype = 'e')
@@ -161,8 +161,8 @@ export const readExtensions = (db: Session) =>
     [],
   )
 
-export async function readLeft(db: Session, { schemas: wanted, roles }: Asked): Promise<Left[]> {
-  const left = await rowsOf<Left>(db, leftSql, [wanted, roles])
+export async function readLeft(db: Session, { schemas: chosen, roles }: Asked): Promise<Left[]> {
+  const left = await rowsOf<Left>(db, leftSql, [chosen, roles])
   for (const { kind, table, text, reason } of rowsLeft) {
     const [readable] = await rowsOf<{ yes: boolean | null }>(
       db,

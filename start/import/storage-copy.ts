@@ -83,13 +83,13 @@ const printableHeader = (text: string | null) =>
 
 function sent(object: StoredObject, mayReplace: boolean): Record<string, string> {
   const cacheControl = printableHeader(object.cacheControl)
-  const told = object.userMetadata
+  const metadata = object.userMetadata
   return {
     'content-type': printableHeader(object.mimetype) ?? 'application/octet-stream',
     'x-upsert': String(mayReplace),
     ...(cacheControl === undefined ? {} : { 'cache-control': cacheControl }),
-    ...(told === null
+    ...(metadata === null
       ? {}
-      : { 'x-metadata': Buffer.from(JSON.stringify(told)).toString('base64') }),
+      : { 'x-metadata': Buffer.from(JSON.stringify(metadata)).toString('base64') }),
   }
 }

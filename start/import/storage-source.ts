@@ -70,7 +70,7 @@ async function* listFolder(
       else
         page.push({
           ...objectOf(bucket, ObjectRow.parse(row), name),
-          ...(await toldOf(api, bucket, name)),
+          ...(await metadataOf(api, bucket, name)),
         })
     }
     if (page.length > 0) yield page
@@ -80,7 +80,7 @@ async function* listFolder(
 }
 
 /** A list does not tell what people have said of an object. */
-async function toldOf(
+async function metadataOf(
   api: Api,
   bucket: string,
   name: string,
@@ -92,8 +92,8 @@ async function toldOf(
     await answer.body.dump()
     return { userMetadata: null }
   }
-  const told = Info.safeParse(await answer.body.json()).data?.metadata
-  return { userMetadata: told && Object.keys(told).length > 0 ? told : null }
+  const metadata = Info.safeParse(await answer.body.json()).data?.metadata
+  return { userMetadata: metadata && Object.keys(metadata).length > 0 ? metadata : null }
 }
 
 /** Parts that mean another place in an address are not sent in one. */

@@ -14,7 +14,7 @@ const anything = z.unknown()
 
 /** Buckets, then what is in each; the limits of a bucket at the end, since what it holds may be older than they are. */
 export async function importStorage(run: Base, from: StorageSource, source: Api): Promise<void> {
-  const { report, isRehearsal, tell } = run
+  const { report, isRehearsal, notify } = run
   const buckets = await from.buckets()
   report.count('storage', 'bucket', { found: buckets.length })
   for (const bucket of buckets) {
@@ -27,7 +27,7 @@ export async function importStorage(run: Base, from: StorageSource, source: Api)
     for await (const page of from.objects(bucket.id)) {
       await importPage(run, source, page)
       done += page.length
-      tell(`storage: ${bucket.id}, ${done} objects looked at`)
+      notify(`storage: ${bucket.id}, ${done} objects looked at`)
     }
     await limitBucket(run, bucket)
   }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { claims } from '#contract/operations/claims'
-import { refIn, UsageError, type Context, type Told, type Word } from './manage-word.ts'
+import { refIn, UsageError, type Context, type Result, type Word } from './manage-word.ts'
 
 const Organization = z.looseObject({ slug: z.string(), name: z.string() })
 
@@ -16,7 +16,7 @@ async function ownOrganization({ ask }: Context): Promise<string> {
   )
 }
 
-async function claim([email]: string[], context: Context): Promise<Told> {
+async function claim([email]: string[], context: Context): Promise<Result> {
   const { ask, flags, isLocal } = context
   if (email === undefined || !z.email().safeParse(email).success) {
     throw new UsageError('give the email address of a person who has signed up')
@@ -30,7 +30,7 @@ async function claim([email]: string[], context: Context): Promise<Told> {
   return { data, lines: [`${data.email} owns ${data.name} (${data.slug}) and its projects now`] }
 }
 
-async function open(rest: string[], { ask, url, browse }: Context): Promise<Told> {
+async function open(rest: string[], { ask, url, browse }: Context): Promise<Result> {
   const base = url ?? (await ask('GET /internal/address', claims.address.returns)).url
   const ref = rest.length === 0 ? undefined : refIn(rest)
   if (ref !== undefined) await ask(`GET /v1/projects/${ref}`, z.looseObject({}))

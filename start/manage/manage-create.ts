@@ -17,13 +17,13 @@ import {
   portIn,
   titleOf,
 } from './manage-project.ts'
-import { UsageError, type Context, type Flags, type Told } from './manage-word.ts'
+import { UsageError, type Context, type Flags, type Result } from './manage-word.ts'
 
 /** How long a new project may take to come up. */
-const patienceMs = 120_000
+const timeoutMs = 120_000
 
 async function whenUp(ask: Ask, ref: string) {
-  for (const deadline = Date.now() + patienceMs; ; await delay(250)) {
+  for (const deadline = Date.now() + timeoutMs; ; await delay(250)) {
     const detail = await ask(`GET /platform/projects/${ref}`, Detail)
     if (detail.status === 'ACTIVE_HEALTHY') return detail
     if (detail.status !== 'COMING_UP') {
@@ -64,7 +64,7 @@ async function onlyOrganization({ ask, isLocal }: Context): Promise<string> {
 export async function create(
   [name = `Project ${randomSuffix(4)}`]: string[],
   context: Context,
-): Promise<Told> {
+): Promise<Result> {
   const { ask, flags } = context
   const listen_port = flags.port === undefined ? undefined : portIn(flags.port)
   if (flags.example !== undefined) checkExample(flags.example)

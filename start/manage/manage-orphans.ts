@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { orphans as api } from '#contract/operations/orphans'
 import { roleLooks } from '#contract/operations/role-looks'
 import { rounds } from '#contract/operations/rounds'
-import { refIn, UsageError, type Context, type Told, type Word } from './manage-word.ts'
+import { refIn, UsageError, type Context, type Result, type Word } from './manage-word.ts'
 
 const path = '/internal/orphans'
 const List = api.list.returns
@@ -19,7 +19,7 @@ function named([ref, id]: string[]): { ref: string; id: string | undefined; text
   }
 }
 
-async function adopt(rest: string[], { ask, flags }: Context): Promise<Told> {
+async function adopt(rest: string[], { ask, flags }: Context): Promise<Result> {
   const { ref, id, text } = named(rest)
   if (id !== undefined) {
     const data = await ask(`POST ${path}/backups/${ref}/${id}/adopt`, z.looseObject({}))

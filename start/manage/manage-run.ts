@@ -60,8 +60,8 @@ function helpFor(typed: readonly string[]): string[] {
   const [first = '', second = ''] = typed
   const one = all.filter(([name]) => name === `${first} ${second}` || name === first)
   const some = all.filter(([name]) => name.startsWith(`${first} `))
-  const told = one.length > 0 ? one : some.length > 0 ? some : all
-  return [usage, ...told.map(lineOf), ...reached]
+  const result = one.length > 0 ? one : some.length > 0 ? some : all
+  return [usage, ...result.map(lineOf), ...reached]
 }
 
 /** What was typed has to be what the word takes: a slip must not do something else than was meant. */
@@ -103,7 +103,7 @@ export async function manage(
     const home = environment['PLINTH_HOME'] || '.plinth'
     const reach = reachOf(flags, environment, home)
     const ask = createManageClient(reach)
-    const told = await word.run(rest, {
+    const result = await word.run(rest, {
       ask,
       flags,
       home,
@@ -111,11 +111,11 @@ export async function manage(
       isLocal: 'home' in reach && reach.as === undefined,
       browse,
       environment,
-      tell: complain,
+      notify: complain,
     })
-    if (flags.json) say(JSON.stringify(told.data, undefined, 2))
-    else told.lines.forEach(say)
-    return told.code ?? 0
+    if (flags.json) say(JSON.stringify(result.data, undefined, 2))
+    else result.lines.forEach(say)
+    return result.code ?? 0
   } catch (error) {
     if (error instanceof UsageError) {
       complain(
@@ -150,10 +150,10 @@ function parsed(args: string[]) {
   try {
     return parseArgs({ args, options, allowPositionals: true })
   } catch (error) {
-    const said = error instanceof Error ? error.message : String(error)
-    const [, typed] = /^Unknown option '--?([\w-]+)'/.exec(said) ?? []
+    const message = error instanceof Error ? error.message : String(error)
+    const [, typed] = /^Unknown option '--?([\w-]+)'/.exec(message) ?? []
     const near = typed === undefined ? undefined : nearest(typed, Object.keys(options))
-    const [sentence = said] = said.split('. ')
+    const [sentence = message] = message.split('. ')
     throw new UsageError(near === undefined ? sentence : `${sentence}; did you mean --${near}?`, {
       cause: error,
     })

@@ -31,7 +31,7 @@ export type Flags = {
   yes?: boolean | undefined
 }
 /** What a word answers: as data for programs, as lines for people. */
-export type Told = {
+export type Result = {
   data: unknown
   lines: string[]
   /** The exit code, where that is not 0. */
@@ -49,7 +49,7 @@ export type Context = {
   browse: (url: string) => void
   environment: Readonly<Record<string, string | undefined>>
   /** Says how far something long is, beside what is answered. */
-  tell: (line: string) => void
+  notify: (line: string) => void
 }
 export type Word = {
   /** What it takes, such as `REF [--lines 100]`: its options are those that are named here. */
@@ -58,7 +58,7 @@ export type Word = {
   does: string
   /** How many words may follow it at most. */
   most: number
-  run: (rest: string[], context: Context) => Promise<Told>
+  run: (rest: string[], context: Context) => Promise<Result>
 }
 
 export function refIn([ref]: string[]): string {

@@ -10,7 +10,7 @@ test('every word that is understood can be said, and is told of', () => {
     'nothing',
   ])
   expect(status).toBe(2)
-  const told = stderr.toString().matchAll(/^ {2}plinth (\w+)/gm)
+  const shown = stderr.toString().matchAll(/^ {2}plinth (\w+)/gm)
   const firsts = Object.keys(words).map((word) => word.split(' ')[0])
-  expect([...told].map(([, word]) => word)).toEqual(expect.arrayContaining(firsts))
+  expect([...shown].map(([, word]) => word)).toEqual(expect.arrayContaining(firsts))
 })

@@ -17,18 +17,18 @@ import {
   listener,
   portIn,
 } from './manage-project.ts'
-import { refIn, UsageError, type Context, type Told, type Word } from './manage-word.ts'
+import { refIn, UsageError, type Context, type Result, type Word } from './manage-word.ts'
 
 const Brief = z.object({ ref: z.string(), name: z.string() })
 
 const order =
   (request: (ref: string) => string, done: string) =>
-  async (rest: string[], { ask }: Context): Promise<Told> => {
+  async (rest: string[], { ask }: Context): Promise<Result> => {
     const { ref, name } = await ask(request(refIn(rest)), Brief)
     return { data: { ref, name }, lines: [`${name} (${ref}) ${done}`] }
   }
 
-async function logs(rest: string[], { flags, home }: Context): Promise<Told> {
+async function logs(rest: string[], { flags, home }: Context): Promise<Result> {
   const ref = refIn(rest)
   const most = Number(flags.lines ?? 100)
   if (!Number.isInteger(most) || most < 1) throw new UsageError('--lines must be a number')
@@ -105,8 +105,8 @@ export const words: Readonly<Record<string, Word>> = {
     run: async (rest, { ask, flags: { port } }) => {
       const ref = refIn(rest)
       if (port === undefined) throw new UsageError('give a port with --port N, or --port off')
-      const wanted = port === 'off' ? null : portIn(port)
-      const data = await listened(ask, `PUT ${listener(ref)}`, { port: wanted })
+      const requested = port === 'off' ? null : portIn(port)
+      const data = await listened(ask, `PUT ${listener(ref)}`, { port: requested })
       return { data, lines: [data.url ?? `${ref} has no port of its own`] }
     },
   },

@@ -75,8 +75,8 @@ export async function digestOf(path: string): Promise<File> {
 }
 
 /** @throws StateError unless the file is what was written down of it */
-export function assertSame(name: string, found: File, wanted: File): void {
-  if (found.bytes !== wanted.bytes || found.sha256 !== wanted.sha256) {
+export function assertSame(name: string, found: File, expected: File): void {
+  if (found.bytes !== expected.bytes || found.sha256 !== expected.sha256) {
     throw new StateError(`the backup is damaged: ${name} is not what was written`)
   }
 }

@@ -56,9 +56,9 @@ async function* linesOf(path: string): AsyncIterable<ObjectLine> {
 /** Reads every stored file of a project back. Returns how many there are. @throws StateError */
 export async function checkObjects(from: string, ref: string): Promise<number> {
   let count = 0
-  for await (const { place, ...wanted } of linesOf(join(from, names.objectList(ref)))) {
+  for await (const { place, ...expected } of linesOf(join(from, names.objectList(ref)))) {
     const name = join(names.objects(ref), place)
-    assertSame(name, await whenThere(name, digestOf(join(from, name))), wanted)
+    assertSame(name, await whenThere(name, digestOf(join(from, name))), expected)
     count += 1
   }
   return count
@@ -66,10 +66,10 @@ export async function checkObjects(from: string, ref: string): Promise<number> {
 
 /** Puts what a project had stored where it lies from now on. @throws StateError */
 export async function restoreObjects(from: string, ref: string, storage: string): Promise<void> {
-  for await (const { place, ...wanted } of linesOf(join(from, names.objectList(ref)))) {
+  for await (const { place, ...expected } of linesOf(join(from, names.objectList(ref)))) {
     const name = join(names.objects(ref), place)
     const copied = await whenThere(name, copyFile(join(from, name), join(storage, ref, place)))
-    assertSame(name, copied, wanted)
+    assertSame(name, copied, expected)
   }
 }
 

@@ -94,11 +94,11 @@ async function copyStopped(
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(uid === null ? {} : { uid, gid: uid }),
   })
-  const said = text(child.stderr)
+  const output = text(child.stderr)
   const ended = once(child, 'close') as Promise<[number | null]>
   const base = await writeAll(target, child.stdout)
   const [code] = await ended
-  if (code !== 0) throw new StateError(`tar ended with ${code}: ${(await said).slice(-500)}`)
+  if (code !== 0) throw new StateError(`tar ended with ${code}: ${(await output).slice(-500)}`)
   if (before !== (await lastWritten(data)) || (await findRunning(data))) {
     throw new StateError(`project ${ref} was started while it was copied: begin again`)
   }

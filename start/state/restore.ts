@@ -174,9 +174,9 @@ async function unpackPlatform(file: string, { clusters }: PostgresRuntime): Prom
       stdio: [archive.fd, 'ignore', 'pipe'],
       ...user,
     })
-    const said = child.stderr ? text(child.stderr) : ''
+    const output = child.stderr ? text(child.stderr) : ''
     const [code] = (await once(child, 'close')) as [number | null]
-    if (code !== 0) throw new StateError(`tar ended with ${code}: ${(await said).slice(-500)}`)
+    if (code !== 0) throw new StateError(`tar ended with ${code}: ${(await output).slice(-500)}`)
   } finally {
     await archive.close()
   }

@@ -28,8 +28,8 @@ export async function verifyBackup(
     throw new StateError('the backup is damaged: manifest.json is not what was written')
   }
   const manifest = Manifest.parse(JSON.parse(await readFile(file, 'utf8')))
-  const check = async (name: string, wanted: File) =>
-    assertSame(name, await whenThere(name, digestOf(join(from, name))), wanted)
+  const check = async (name: string, expected: File) =>
+    assertSame(name, await whenThere(name, digestOf(join(from, name))), expected)
   await check(names.platform, manifest.database)
   for (const { ref, base, facts } of manifest.projects) {
     await check(names.base(ref), base)

@@ -89,9 +89,9 @@ async function extract(tar: string, into: string, user: OsUser | undefined): Pro
       stdio: [archive.fd, 'ignore', 'pipe'],
       ...user,
     })
-    const said = child.stderr ? text(child.stderr) : ''
+    const output = child.stderr ? text(child.stderr) : ''
     const [code] = (await once(child, 'close')) as [number | null]
-    if (code !== 0) throw new Error(`tar ended with ${code}: ${(await said).trim().slice(-500)}`)
+    if (code !== 0) throw new Error(`tar ended with ${code}: ${(await output).trim().slice(-500)}`)
   } finally {
     await archive.close()
   }

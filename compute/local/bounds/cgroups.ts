@@ -20,7 +20,7 @@ export type Cgroups = {
   clear(): Promise<void>
 }
 
-const wanted: Controller[] = ['cpu', 'memory', 'pids', 'io']
+const desired: Controller[] = ['cpu', 'memory', 'pids', 'io']
 /** As version 1 calls it. */
 const nameInOne = (controller: Controller) => (controller === 'io' ? 'blkio' : controller)
 
@@ -66,7 +66,7 @@ export async function openCgroups(home: string, data = home): Promise<Cgroups> {
 
 /** Of version 2 there is one tree, at whose root groups can be made beside those of the system. */
 async function roots(disk: string | undefined): Promise<Tree[]> {
-  const within = wanted.filter((controller) => controller !== 'io' || disk !== undefined)
+  const within = desired.filter((controller) => controller !== 'io' || disk !== undefined)
   if (process.platform !== 'linux') return []
   const mounts = (await readFile('/proc/self/mounts', 'utf8')).split('\n').map((line) => {
     const [, folder = '', type = '', options = ''] = line.split(' ')

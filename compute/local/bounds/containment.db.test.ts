@@ -117,13 +117,13 @@ test('reads and writes of a disk are bounded, where the machine has groups for t
   const held = spawn('sleep', ['60'])
   await groups.enter('held', [Number(held.pid)], bounds)
   const lines = (await read(Number(held.pid), 'cgroup')).split('\n')
-  const told = async (folder: string, line: string | undefined, file: string) =>
+  const content = async (folder: string, line: string | undefined, file: string) =>
     readFile(join(folder, line?.split(':')[2] ?? '', file), 'utf8')
   if (groups.controllers.includes('io')) {
     const one = lines.find((line) => line.includes(':blkio:'))
     const limits = one
-      ? await told('/sys/fs/cgroup/blkio', one, 'blkio.throttle.write_bps_device')
-      : await told(
+      ? await content('/sys/fs/cgroup/blkio', one, 'blkio.throttle.write_bps_device')
+      : await content(
           '/sys/fs/cgroup',
           lines.find((line) => line.startsWith('0::')),
           'io.max',
@@ -171,11 +171,11 @@ test('a server that goes on while the platform starts anew keeps its bounds; one
   expect(address).toEqual(at[neighbour])
   const group = new RegExp(`/plinth-[0-9a-f]{12}/${neighbour}$`, 'm')
   const server = await serverOf(neighbour)
-  const told = await read(server, 'cgroup')
-  if (groups.controllers.length > 0) expect(told).toMatch(group)
+  const content = await read(server, 'cgroup')
+  if (groups.controllers.length > 0) expect(content).toMatch(group)
   for (const ref of [greedy, neighbour]) await provider.stop(ref)
   // What would be bounded anew is not there any more.
-  for (const line of told.split('\n').filter((one) => group.test(one))) {
+  for (const line of content.split('\n').filter((one) => group.test(one))) {
     const [, controller = '', path = ''] = line.split(':')
     const folder = join('/sys/fs/cgroup', controller, path)
     expect(existsSync(folder)).toBe(false)

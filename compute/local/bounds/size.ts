@@ -23,11 +23,11 @@ const ofProgram = 300 * 1024 ** 2
 /** Connections tell sizes apart, and are what is written down beside a project's data. */
 export function boundsOf(maxConnections: number): Bounds {
   const size = computeSizes[sizeOfConnections(maxConnections)]
-  const [, told] = /^(\d+)-core/.exec(size.cpu) ?? []
+  const [, cores] = /^(\d+)-core/.exec(size.cpu) ?? []
   const memory = size.memoryGb * gigabyte
   return {
-    cores: told === undefined ? 1 : Number(told),
-    mostCores: Math.max(2, Number(told ?? 0)),
+    cores: cores === undefined ? 1 : Number(cores),
+    mostCores: Math.max(2, Number(cores ?? 0)),
     memory,
     memoryOfOne: Math.floor(memory / 2) + ofProgram,
     // Its places, those of the platform, and what Postgres runs besides.

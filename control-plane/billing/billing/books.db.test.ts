@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SelfServiceTier } from '#contract/billing/plans'
 import { ApiError } from '#kit/errors'
-import { patienceOf, runsOr } from '#kit/testing/runs'
+import { timeoutOf, runsOr } from '#kit/testing/runs'
 import { ledgerStore } from './ledger-store.ts'
 import { operator, origin, startBilling, type TestBilling } from '../../testing/billing.ts'
 
@@ -172,7 +172,7 @@ test(
 const raced = runsOr(10)
 test(
   'nor over any history in which several things happen at once',
-  { timeout: patienceOf(raced) },
+  { timeout: timeoutOf(raced) },
   async () => {
     await fc.assert(
       fc.asyncProperty(

@@ -2,7 +2,7 @@ import { generateKeyPairSync, randomBytes, type KeyObject } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { signingAlgorithms, type SigningAlgorithm } from '#contract/projects/signing-keys'
 import { ApiError } from '#kit/errors'
-import { ringOfKeys } from '#kit/jwt-ring'
+import { keySetOfKeys } from '#kit/jwt-key-set'
 import { algorithmOf, newPrivateJwk, readPrivateJwk } from './private-jwk.ts'
 
 const jwkOf = (key: KeyObject) => ({ ...key.export({ format: 'jwk' }) })
@@ -60,8 +60,8 @@ test.each(signingAlgorithms)('a new key for %s can be imported, and serves', asy
   const { jwk, kid } = readPrivateJwk(algorithm, more)
   expect(kid).toBe('mine')
   expect(jwk).toEqual(made)
-  const ring = ringOfKeys([{ kid: 'mine', algorithm, status: 'in_use', jwk }])
-  expect(ring.current.algorithm).toBe(algorithm)
+  const keySet = keySetOfKeys([{ kid: 'mine', algorithm, status: 'in_use', jwk }])
+  expect(keySet.current.algorithm).toBe(algorithm)
   expect(await newPrivateJwk(algorithm)).not.toEqual(made)
 })
 

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, randomBytes, type KeyObject } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { mostSigningKeys, type SigningKey } from '#contract/projects/signing-keys'
-import { ringOf } from '#kit/jwt-ring'
+import { keySetOf } from '#kit/jwt-key-set'
 import { keyedRef, otherRef, startKeyedPlane, type KeyedPlane } from '../../testing/keys.ts'
 
 let world: KeyedPlane
@@ -188,9 +188,9 @@ test.each([
       },
     })
     const connection = await world.served()
-    const ring = ringOf(connection)
-    expect(ring.current).toMatchObject({ kid: `my ${algorithm}`, algorithm })
-    expect(ring.keys).toHaveLength(3)
+    const keySet = keySetOf(connection)
+    expect(keySet.current).toMatchObject({ kid: `my ${algorithm}`, algorithm })
+    expect(keySet.keys).toHaveLength(3)
     // Only what signs is private where the data plane has it.
     const standby = connection.signingKeys.find(({ status }) => status === 'standby')
     expect(standby?.jwk['d']).toBeUndefined()
@@ -232,8 +232,8 @@ test('the legacy secret is a key from the beginning, by whichever way it is aske
   expect(asked.body).toEqual(first)
   expect((await world.ada.call('POST', `${url}/legacy`)).body).toEqual(first)
   const connection = await world.served()
-  expect(ringOf(connection).current.kid).toBe(
-    ringOf({ ...connection, signingKeys: [] }).current.kid,
+  expect(keySetOf(connection).current.kid).toBe(
+    keySetOf({ ...connection, signingKeys: [] }).current.kid,
   )
   expect(await world.audited('signingKeys')).toEqual([])
 })

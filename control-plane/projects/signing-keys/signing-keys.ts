@@ -12,7 +12,7 @@ import {
 } from '#contract/projects/signing-keys'
 import { ApiError } from '#kit/errors'
 import type { Caller, Origin } from '#kit/http'
-import { jwkOfSecret, kidOfSecret, publicJwkOf } from '#kit/jwt-ring'
+import { jwkOfSecret, kidOfSecret, publicJwkOf } from '#kit/jwt-key-set'
 import type { Secrets } from '#kit/secrets'
 import type { Audited, By } from '../../audited.ts'
 import type { Tx } from '../../platform-database/database.ts'

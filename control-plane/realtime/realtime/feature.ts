@@ -6,7 +6,7 @@ import { implement } from '#kit/http'
 import { SignJWT } from 'jose'
 import type { As } from '#contract/data-api/impersonation'
 import type { ProjectConnection } from '#contract/internal'
-import { ringOf } from '#kit/jwt-ring'
+import { keySetOf } from '#kit/jwt-key-set'
 
 type Deps = {
   connection: (ref: string) => Promise<ProjectConnection>
@@ -22,7 +22,7 @@ const createWatchTokens =
   ({ connection, keysOf }: Deps) =>
   async (ref: string, { role, claims }: As) => {
     const found = await connection(ref)
-    const { kid, algorithm: alg, signs } = ringOf(found).current
+    const { kid, algorithm: alg, signs } = keySetOf(found).current
     const iat = Math.floor(Date.now() / 1000)
     const exp = iat + lifetime
     const iss = `${found.url}/auth/v1`

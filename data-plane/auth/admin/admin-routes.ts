@@ -1,12 +1,13 @@
-import { auditRoutes } from './audit-routes.ts'
 import type { Auth } from '../auth.ts'
-import { AuthError } from '../errors.ts'
+import { AuthError, invalid } from '../errors.ts'
 import type { Call, Route } from '../http.ts'
 import { mfaAdminRoutes } from '../mfa/mfa-routes.ts'
-import { pageLinks } from '../sign-in/page-links.ts'
+import { pageLinks, type Paged } from '../sign-in/page-links.ts'
 import { redirectTarget } from '../sign-in/redirects.ts'
 import * as requests from '../requests.ts'
 import type { UserPage } from '../users/users-store.ts'
+import { z } from 'zod'
+import { auditEntries, type AuditPage } from './audit-store.ts'
 
 const { needed, parse } = requests
 
@@ -99,4 +100,46 @@ function sortOf(text: string): UserPage['sort'] {
   const known = ['created_at', 'updated_at', 'last_sign_in_at', 'email'] as const
   const column = known.find((candidate) => candidate === name) ?? 'created_at'
   return { column, descending: direction === 'desc' }
+}
+
+const Query = z.object({
+  page: z.coerce.number().int().min(1).max(10_000_000).default(1),
+  per_page: z.coerce.number().int().min(1).max(1000).default(50),
+  query: z.string().max(255).optional(),
+})
+
+/** What can be searched in, by the word before the colon. */
+const scopes: Record<string, readonly string[]> = {
+  author: ['actor_username', 'actor_name'],
+  action: ['action'],
+  type: ['log_type'],
+}
+
+/** Who did what to accounts, for the service key: `?query=action:login` finds entries by a part of a word. */
+const auditRoutes: Route[] = [
+  {
+    method: 'GET',
+    url: '/admin/audit',
+    handler: async (call: Call) => {
+      const { page, per_page: perPage, query } = parse(Query, call.query)
+      const { entries, total } = await auditEntries(call.tenant.pool, {
+        page,
+        perPage,
+        filter: query ? filterOf(query) : undefined,
+      })
+      const paged: Paged = { path: '/admin/audit', page, perPage, total }
+      call.reply.header('x-total-count', String(total))
+      call.reply.header('link', pageLinks(call, paged))
+      return entries.map((entry) => ({ ...entry, created_at: entry.created_at.toISOString() }))
+    },
+  },
+]
+
+function filterOf(query: string): AuditPage['filter'] {
+  const [scope = '', ...rest] = query.split(':')
+  const names = Object.hasOwn(scopes, scope) ? scopes[scope] : undefined
+  if (!names || rest.length === 0) {
+    throw invalid(`Invalid query scope: ${scope}. Use author:, action: or type:`)
+  }
+  return { names, text: rest.join(':') }
 }

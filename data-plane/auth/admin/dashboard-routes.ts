@@ -5,7 +5,6 @@ import type { Endpoint, Parsed } from '#contract/endpoint'
 import { ApiError } from '#kit/errors'
 import { readInput } from '#kit/http/http-input'
 import type { Auth } from '../auth.ts'
-import { dashboardFailure } from './dashboard-failures.ts'
 import { createListIndexes } from './list-indexes.ts'
 import { overview } from './overview.ts'
 import type { AuthTenant, Caller } from '../tenant.ts'
@@ -14,10 +13,13 @@ import { userDetail } from './user-detail.ts'
 import { countUsers, userListJson } from './user-list.ts'
 import { isUuid } from '#kit/ids'
 import { listAuditLines, type AuditPage } from './audit-list-store.ts'
-import { inTransaction } from '../store.ts'
+import { inTransaction, sqlState } from '../store.ts'
 import { limitTime } from './user-list-store.ts'
+import type { ErrorCode } from '#contract/errors'
+import { OversizeError } from '#kit/postgres/message-watch'
+import { AuthError } from '../errors.ts'
 
-const patienceMs = 20_000
+const timeoutMs = 20_000
 
 type Asked = Omit<AuditPage, 'after'> & { cursor?: string | undefined }
 
@@ -25,7 +27,7 @@ type Asked = Omit<AuditPage, 'after'> & { cursor?: string | undefined }
 async function auditListJson({ pool }: AuthTenant, asked: Asked): Promise<string> {
   const after = asked.cursor === undefined ? undefined : placeOf(asked.cursor)
   const found = await inTransaction(pool, async (tx) => {
-    await limitTime(tx, patienceMs)
+    await limitTime(tx, timeoutMs)
     return listAuditLines(tx, { ...asked, after })
   })
   const lines = found.slice(0, asked.limit)
@@ -118,8 +120,8 @@ function changing(auth: Auth): DashboardRoute[] {
       return { id }
     }),
     route(authUsers.update, async ({ id, ban_duration, user_metadata, app_metadata }, caller) => {
-      const wanted = { user: user_metadata, app: app_metadata }
-      const metadata = await changes.metadataChanges(caller, id, wanted)
+      const requested = { user: user_metadata, app: app_metadata }
+      const metadata = await changes.metadataChanges(caller, id, requested)
       await admin.update(caller, id, { ban_duration, ...metadata })
       return { id }
     }),
@@ -186,4 +188,54 @@ function sinceOf(request: FastifyRequest): Date {
     throw new ApiError('invalid_input', 'x-plinth-audit-since must say when entries begin')
   }
   return since
+}
+
+type Failure = {
+  status: number
+  body: { code: string; message: string }
+  retryAfter: number | undefined
+}
+
+/** Refusals of the auth service in the words of the platform API; what nobody foresaw is logged. */
+function dashboardFailure(error: unknown, request: FastifyRequest): Failure {
+  const known = refusalOf(error)
+  if (!known) request.log.error({ err: error, requestId: request.id }, 'request failed')
+  const { status, code, message, retryAfter } = known ?? new ApiError('internal')
+  return { status, body: { code, message }, retryAfter }
+}
+
+function refusalOf(error: unknown): ApiError | undefined {
+  if (error instanceof ApiError) return error
+  if (error instanceof AuthError) {
+    const code = codeOf(error)
+    return code === undefined ? undefined : new ApiError(code, error.message, error.retryAfter)
+  }
+  if (error instanceof OversizeError) return new ApiError('query_failed', error.message)
+  const state = sqlState(error) ?? ''
+  if (state === '57014') return new ApiError('query_timeout', tookTooLong)
+  if (state.startsWith('22')) return new ApiError('invalid_input')
+  if (/^(08|53|57P|28|3D)/.test(state) || networkStates.has(state)) {
+    return new ApiError('project_unreachable')
+  }
+  if (!(error instanceof Error)) return undefined
+  if (/Connection terminated|timeout exceeded|not queryable/.test(error.message)) {
+    return new ApiError('project_unreachable')
+  }
+  if (!('statusCode' in error) || Number(error.statusCode) >= 500) return undefined
+  return new ApiError(error.statusCode === 413 ? 'body_too_large' : 'invalid_input', error.message)
+}
+
+const tookTooLong =
+  'This took too long and was stopped. A search for beginnings is quick however many users there are'
+
+const networkStates = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT'])
+
+function codeOf({ code, status }: AuthError): ErrorCode | undefined {
+  if (code === 'user_not_found') return 'auth_user_not_found'
+  if (code === 'weak_password') return 'weak_password'
+  if (code.endsWith('_exists') || status === 409) return 'conflict'
+  if (status === 429) return 'rate_limited'
+  if (status === 404) return 'not_found'
+  if (status === 503) return 'service_unavailable'
+  return status < 500 ? 'invalid_input' : undefined
 }

@@ -5,7 +5,7 @@ import { inTransaction } from '../store.ts'
 import type { AuthTenant } from '../tenant.ts'
 import { limitTime } from './user-list-store.ts'
 
-const patienceMs = 20_000
+const timeoutMs = 20_000
 
 /** What the tables of a project's auth service come to, over the last days. */
 export async function overview(
@@ -13,7 +13,7 @@ export async function overview(
   days: number,
 ): Promise<Output<typeof authRecords.overview>> {
   return inTransaction(pool, async (tx) => {
-    await limitTime(tx, patienceMs)
+    await limitTime(tx, timeoutMs)
     const users = await store.amountOf(tx, 'users')
     const { providers, isEstimate } = await store.providerCounts(tx, users)
     return {

@@ -7,7 +7,7 @@ import * as store from './user-list-store.ts'
 import type { UserFilter, UserListPage, UserPlace } from './user-list-store.ts'
 
 /** Milliseconds for a page that reads every user, and for a figure that somebody waits for. */
-const patienceMs = { reading: 20_000, exact: 120_000 }
+const timeoutsMs = { reading: 20_000, exact: 120_000 }
 
 type Asked = Omit<UserListPage, 'after'> & { cursor?: string | undefined }
 export type Count = { count: number; is_estimate: boolean }
@@ -18,7 +18,7 @@ export async function userListJson({ pool }: AuthTenant, asked: Asked): Promise<
   const reads = page.search !== '' && page.match === 'contains'
   const found = reads
     ? await inTransaction(pool, async (tx) => {
-        await store.limitTime(tx, patienceMs.reading)
+        await store.limitTime(tx, timeoutsMs.reading)
         return store.listUserLines(tx, page)
       })
     : await store.listUserLines(pool, page)
@@ -42,13 +42,13 @@ export async function countUsers(
     })
   const indexed = filter.search !== '' && filter.match === 'starts'
   if (exact || indexed) {
-    const { count, capped } = await counted(patienceMs.exact)
+    const { count, capped } = await counted(timeoutsMs.exact)
     return { count, is_estimate: capped }
   }
   const everybody = { ...filter, search: '', state: undefined, provider: undefined }
   const all = await store.estimateUsers(pool, everybody)
   if (all <= exactCountLimit) {
-    return { count: (await counted(patienceMs.reading)).count, is_estimate: false }
+    return { count: (await counted(timeoutsMs.reading)).count, is_estimate: false }
   }
   return { count: await store.estimateUsers(pool, filter), is_estimate: true }
 }

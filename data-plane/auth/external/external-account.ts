@@ -142,11 +142,11 @@ async function create(
     email_confirmed_at: email.verified || mailerAutoconfirm ? at : null,
     is_sso_user: profile.sso,
   }
-  const told = {
+  const columns = {
     raw_app_meta_data: withProvider({}, profile.provider),
     raw_user_meta_data: identityData(profile, email),
   }
-  const user = await createUser(tx, caller, values, at, { told })
+  const user = await createUser(tx, caller, values, at, { columns })
   if (!user) throw new AuthError('conflict')
   const traits = { provider: profile.provider }
   await audit(tx, { action: 'user_signedup', actor: user, ip: caller.ip, traits }, at)

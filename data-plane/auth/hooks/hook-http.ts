@@ -6,8 +6,8 @@ import { objectIn, refusalIn } from './hook-answer.ts'
 
 const attempts = 3
 /** `limitMs` is for all attempts together, `pauseMs` before the next one when the address does not say how long to wait. */
-export type HookPatience = { limitMs: number; pauseMs: number }
-export const hookPatience: HookPatience = { limitMs: 5_000, pauseMs: 500 }
+export type HookTimeouts = { limitMs: number; pauseMs: number }
+export const hookTimeouts: HookTimeouts = { limitMs: 5_000, pauseMs: 500 }
 /** Bytes of an answer. */
 const largestAnswer = 20 * 1024
 
@@ -22,7 +22,7 @@ export async function askAddress(
   { url, secrets }: Address,
   body: string,
   at: Date,
-  { limitMs, pauseMs }: HookPatience,
+  { limitMs, pauseMs }: HookTimeouts,
 ): Promise<string> {
   const until = performance.now() + limitMs
   for (let attempt = 1; ; attempt += 1) {

@@ -20,7 +20,7 @@ let hooks: HookServer
 beforeAll(async () => {
   server = await startAuthServer({
     fetch: createSafeFetch({ allowLoopback: true }),
-    hookPatience: { limitMs: 1_500, pauseMs: 100 },
+    hookTimeouts: { limitMs: 1_500, pauseMs: 100 },
   })
   tenant = await server.tenant('main', { mailerAutoconfirm: true, anonymousEnabled: true })
   hooks = await startHookServer()

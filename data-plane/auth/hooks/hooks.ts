@@ -4,12 +4,12 @@ import type { Hook } from '../config.ts'
 import type { AuthDeps } from '../deps.ts'
 import { answerIn } from './hook-answer.ts'
 import { askFunction } from './hook-database.ts'
-import { askAddress, type HookPatience } from './hook-http.ts'
+import { askAddress, type HookTimeouts } from './hook-http.ts'
 import { inTransaction } from '../store.ts'
 import type { AskHook } from '../tenant.ts'
 
-/** How hooks are called in what they are told. */
-const toldAs: Record<AuthHook, string> = {
+/** How hooks are called in the body that they get. */
+const publicNames: Record<AuthHook, string> = {
   BEFORE_USER_CREATED: 'before-user-created',
   CUSTOM_ACCESS_TOKEN: 'customize-access-token',
   MFA_VERIFICATION_ATTEMPT: 'mfa-verification',
@@ -20,16 +20,16 @@ const toldAs: Record<AuthHook, string> = {
 
 export function createHooks(
   { fetch, log, now }: Pick<AuthDeps, 'fetch' | 'log' | 'now'>,
-  patience: HookPatience,
+  timeouts: HookTimeouts,
 ): AskHook {
   return async ({ tenant, ip }, name, payload, tx) => {
     const hook = tenant.config.hooks[name]
     if (!hook) return undefined
     const at = now()
-    const metadata = { uuid: randomUUID(), time: at.toISOString(), name: toldAs[name] }
-    const told = JSON.stringify({ metadata: { ...metadata, ip_address: ip }, ...payload })
+    const metadata = { uuid: randomUUID(), time: at.toISOString(), name: publicNames[name] }
+    const body = JSON.stringify({ metadata: { ...metadata, ip_address: ip }, ...payload })
     try {
-      const text = await ask(hook, told, at)
+      const text = await ask(hook, body, at)
       return answerIn(text)
     } catch (error) {
       // The address is not what a log needs, and may hold a key.
@@ -40,7 +40,7 @@ export function createHooks(
     }
 
     function ask(target: Hook, body: string, when: Date): Promise<string> {
-      if (target.kind === 'http') return askAddress(fetch, target, body, when, patience)
+      if (target.kind === 'http') return askAddress(fetch, target, body, when, timeouts)
       if (tx) return askFunction(tx, target, body)
       return inTransaction(tenant.pool, (own) => askFunction(own, target, body))
     }

@@ -20,11 +20,11 @@ export async function claimsByHook(
   const payload = { user_id: claims.sub, claims, authentication_method: method }
   const answer = await caller.hooks(caller, 'CUSTOM_ACCESS_TOKEN', payload, tx)
   if (!answer) return claims
-  const wanted = answer['claims']
-  if (typeof wanted !== 'object' || wanted === null || Array.isArray(wanted)) {
+  const newClaims = answer['claims']
+  if (typeof newClaims !== 'object' || newClaims === null || Array.isArray(newClaims)) {
     throw refused('output claims field is missing')
   }
-  const given = wanted as JWTPayload // an object of JSON; its values are looked at below
+  const given = newClaims as JWTPayload // an object of JSON; its values are looked at below
   const moved = fixed.find((name) => JSON.stringify(given[name]) !== JSON.stringify(claims[name]))
   if (moved) throw refused(`${moved} has to stay as it is`)
   const checked = Required.safeParse(given)

@@ -43,8 +43,8 @@ export async function factorShown(
   caller: Caller,
   { user, factor, valid, at }: Shown,
 ): Promise<AuthError | undefined> {
-  const told = { factor_id: factor.id, factor_type: factor.factor_type }
-  const payload = { user_id: user.id, ...told, valid }
+  const factorFields = { factor_id: factor.id, factor_type: factor.factor_type }
+  const payload = { user_id: user.id, ...factorFields, valid }
   const answer = await caller.hooks(caller, 'MFA_VERIFICATION_ATTEMPT', payload, tx)
   if (answer?.['decision'] !== 'reject') return undefined
   await endSessions(tx, caller, user, at)

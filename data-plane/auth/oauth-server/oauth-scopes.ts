@@ -12,13 +12,15 @@ export const scopesOf = (jwt: JwtSettings): string[] => [
 
 /** The scopes that are asked for, in our order; by default the address. */
 export function checkedScope(jwt: JwtSettings, asked: string | undefined): string {
-  const wanted = (asked ?? '').split(/\s+/).filter((scope) => scope !== '')
+  const requested = (asked ?? '').split(/\s+/).filter((scope) => scope !== '')
   const known = scopesOf(jwt)
-  const strange = wanted.find((scope) => !known.includes(scope))
+  const strange = requested.find((scope) => !known.includes(scope))
   if (strange !== undefined) {
     throw new OAuthError('invalid_scope', `There is no scope ${strange.slice(0, 50)}`)
   }
-  return wanted.length === 0 ? 'email' : known.filter((scope) => wanted.includes(scope)).join(' ')
+  return requested.length === 0
+    ? 'email'
+    : known.filter((scope) => requested.includes(scope)).join(' ')
 }
 
 /** Whether one list of scopes, with spaces between, holds all of another. */

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import * as openid from 'openid-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ServedSigningKey } from '#contract/internal'
-import { ringOfKeys } from '#kit/jwt-ring'
+import { keySetOfKeys } from '#kit/jwt-key-set'
 import { mfaTesting, refusal, tokenOf } from '../../testing/auth/mfa.ts'
 import {
   challengeFor,
@@ -171,7 +171,7 @@ test.each([
   async (_, scope) => {
     const app = await oauth.register({ token_endpoint_auth_method: 'none' })
     const { jwt } = tenant
-    if (scope.includes('openid')) tenant.jwt = { ...jwt, ring: ringOfKeys([newKey()]) }
+    if (scope.includes('openid')) tenant.jwt = { ...jwt, keySet: keySetOfKeys([newKey()]) }
     const config = await openid.discovery(
       new URL(tenant.externalUrl),
       app.client_id,

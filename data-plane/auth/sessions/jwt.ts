@@ -1,7 +1,7 @@
 import { hkdfSync } from 'node:crypto'
 import { decodeProtectedHeader, errors, jwtVerify, SignJWT, type JWTPayload } from 'jose'
 import { z } from 'zod'
-import { ringOfSecret, type JwtRing, type RingKey } from '#kit/jwt-ring'
+import { keySetOfSecret, type JwtKeySet, type JwtKey } from '#kit/jwt-key-set'
 import { AuthError } from '../errors.ts'
 import type { JwtSettings } from '../tenant.ts'
 
@@ -23,18 +23,18 @@ export const Access = z.object({
 /** The verified claims of a signed-in user's token. */
 export type AccessClaims = z.infer<typeof Access>
 
-const rings = new WeakMap<JwtSettings, JwtRing>()
+const keySets = new WeakMap<JwtSettings, JwtKeySet>()
 
 /** The keys of a tenant. */
-function ringOf(jwt: JwtSettings): JwtRing {
-  const ring = jwt.ring ?? rings.get(jwt) ?? ringOfSecret(jwt.secret)
-  rings.set(jwt, ring)
-  return ring
+function keySetOf(jwt: JwtSettings): JwtKeySet {
+  const keySet = jwt.keySet ?? keySets.get(jwt) ?? keySetOfSecret(jwt.secret)
+  keySets.set(jwt, keySet)
+  return keySet
 }
 
 /** What of the keys everybody may know: those of them that are no shared secrets. */
 export const publicKeysOf = (jwt: JwtSettings): Record<string, unknown>[] =>
-  ringOf(jwt).keys.flatMap(({ publicJwk }) => (publicJwk ? [publicJwk] : []))
+  keySetOf(jwt).keys.flatMap(({ publicJwk }) => (publicJwk ? [publicJwk] : []))
 
 /**
  * Signs an access token; issuer, audience, issue and expiry time are added. `customize` has the last word on all claims.
@@ -46,7 +46,7 @@ export async function signAccessToken(
   now: Date,
   customize: (claims: JWTPayload) => Promise<JWTPayload> = async (own) => own,
 ): Promise<{ token: string; expiresAt: number; expiresIn: number }> {
-  const { kid, algorithm: alg, signs } = ringOf(jwt).current
+  const { kid, algorithm: alg, signs } = keySetOf(jwt).current
   const iat = Math.floor(now.getTime() / 1000)
   const exp = iat + jwt.expirySeconds
   const payload = await customize({ iss: jwt.issuer, aud: jwt.audience, ...claims, iat, exp })
@@ -61,7 +61,7 @@ export async function signIdToken(
   claims: JWTPayload & { sub: string; aud: string },
   now: Date,
 ): Promise<string | undefined> {
-  const { kid, algorithm: alg, signs, publicJwk } = ringOf(jwt).current
+  const { kid, algorithm: alg, signs, publicJwk } = keySetOf(jwt).current
   if (!publicJwk) return undefined
   const issuedAt = Math.floor(now.getTime() / 1000)
   const times = { iat: issuedAt, exp: issuedAt + jwt.expirySeconds }
@@ -71,7 +71,7 @@ export async function signIdToken(
 
 /** Whether apps can check what this tenant signs. */
 export const signsOpenly = (jwt: JwtSettings): boolean =>
-  ringOf(jwt).current.publicJwk !== undefined
+  keySetOf(jwt).current.publicJwk !== undefined
 
 /**
  * Checks the token of a signed-in user: signature, algorithm, issuer, audience, expiry and the claims we rely on.
@@ -121,9 +121,9 @@ async function verified(
   throw new AuthError('bad_jwt')
 }
 
-function candidatesFor(jwt: JwtSettings, token: string): readonly RingKey[] {
+function candidatesFor(jwt: JwtSettings, token: string): readonly JwtKey[] {
   try {
-    return ringOf(jwt).candidates(decodeProtectedHeader(token))
+    return keySetOf(jwt).candidates(decodeProtectedHeader(token))
   } catch {
     // Its header cannot be read: no key fits.
     return []

@@ -56,10 +56,10 @@ export function createPhoneSignIn(deps: AuthDeps) {
     tx: Db,
     caller: Caller,
     phone: string,
-    { createUser: wanted, data }: PhoneCodeInput,
+    { createUser: createsUser, data }: PhoneCodeInput,
   ): Promise<UserRow> {
     const { tenant, ip } = caller
-    if (!wanted || tenant.config.disableSignup) throw new AuthError('otp_disabled')
+    if (!createsUser || tenant.config.disableSignup) throw new AuthError('otp_disabled')
     const at = now()
     const values = { ...newPhoneUserValues(phone), raw_user_meta_data: mergeMetadata({}, data) }
     const user = await createUser(tx, caller, values, at, { unique: 'phone' })

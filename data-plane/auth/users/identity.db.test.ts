@@ -44,9 +44,9 @@ async function member(email = newEmail()) {
   return client
 }
 type Client = Awaited<ReturnType<typeof member>>
-const wanted = { provider: 'example' as 'github', options: { skipBrowserRedirect: true } }
+const credentials = { provider: 'example' as 'github', options: { skipBrowserRedirect: true } }
 async function linkUrl(client: Client) {
-  const { data, error } = await client.auth.linkIdentity(wanted)
+  const { data, error } = await client.auth.linkIdentity(credentials)
   if (error) throw error
   return data.url
 }
@@ -75,7 +75,7 @@ test('where linking is off, both are refused', async () => {
   const client = await member()
   const [identity] = await identitiesOf(client)
   tenant.config = { ...tenant.config, manualLinking: false }
-  expect((await client.auth.linkIdentity(wanted)).error?.code).toBe('manual_linking_disabled')
+  expect((await client.auth.linkIdentity(credentials)).error?.code).toBe('manual_linking_disabled')
   const gone = identity && (await client.auth.unlinkIdentity(identity))
   expect(gone?.error?.code).toBe('manual_linking_disabled')
   tenant.config = { ...tenant.config, manualLinking: true }
@@ -166,5 +166,5 @@ test('with a second factor, only who showed it changes identities', async () => 
      values (gen_random_uuid(), $1, 'totp', 'verified', now(), now())`,
     [user?.id],
   )
-  expect((await client.auth.linkIdentity(wanted)).error?.code).toBe('insufficient_aal')
+  expect((await client.auth.linkIdentity(credentials)).error?.code).toBe('insufficient_aal')
 })

@@ -14,11 +14,14 @@ export async function createUser(
   caller: Caller,
   values: UserChanges,
   at: Date,
-  { unique = 'email', told = {} }: { unique?: 'email' | 'phone'; told?: Partial<UserRow> } = {},
+  {
+    unique = 'email',
+    columns = {},
+  }: { unique?: 'email' | 'phone'; columns?: Partial<UserRow> } = {},
 ): Promise<UserRow | undefined> {
   const id = randomUUID()
   if (caller.tenant.config.hooks.BEFORE_USER_CREATED) {
-    const row = { ...emptyUser, ...values, ...told, id, created_at: at, updated_at: at }
+    const row = { ...emptyUser, ...values, ...columns, id, created_at: at, updated_at: at }
     const payload = { user: { ...userJson(row, [], []) } }
     await caller.hooks(caller, 'BEFORE_USER_CREATED', payload, tx)
   }

@@ -51,23 +51,26 @@ export function createUserChanges({ now }: Pick<AuthDeps, 'now'>, mfa: Mfa) {
       return factors.length
     },
 
-    /** The changes that make a user's metadata exactly what is wanted: what is not in it is taken out. */
+    /** The changes that make a user's metadata exactly what is desired: what is not in it is taken out. */
     async metadataChanges(
       { tenant }: Caller,
       id: string,
-      wanted: { user?: Metadata | undefined; app?: Metadata | undefined },
+      desired: { user?: Metadata | undefined; app?: Metadata | undefined },
     ): Promise<{ user_metadata?: Metadata; app_metadata?: Metadata }> {
       const user = await userById(tenant.pool, id)
       if (!user) throw new AuthError('user_not_found')
       return {
-        ...(wanted.user && { user_metadata: replacing(user.raw_user_meta_data, wanted.user) }),
-        ...(wanted.app && { app_metadata: replacing(user.raw_app_meta_data, wanted.app) }),
+        ...(desired.user && { user_metadata: replacing(user.raw_user_meta_data, desired.user) }),
+        ...(desired.app && { app_metadata: replacing(user.raw_app_meta_data, desired.app) }),
       }
     },
   }
 }
 
-function replacing(old: unknown, wanted: Metadata): Metadata {
-  const gone = Object.keys(metadataOf(old)).filter((key) => !Object.hasOwn(wanted, key))
-  return Object.fromEntries([...gone.map((key) => [key, null] as const), ...Object.entries(wanted)])
+function replacing(old: unknown, desired: Metadata): Metadata {
+  const gone = Object.keys(metadataOf(old)).filter((key) => !Object.hasOwn(desired, key))
+  return Object.fromEntries([
+    ...gone.map((key) => [key, null] as const),
+    ...Object.entries(desired),
+  ])
 }

@@ -4,7 +4,7 @@ import { policyRows } from './policies.ts'
 import type { Queryable } from '../queryable.ts'
 import { rowsOf } from '../scope.ts'
 
-type Wanted = { schema: string; search: string; limit: number; offset: number }
+type Query = { schema: string; search: string; limit: number; offset: number }
 type Row = Omit<GuardedTable, 'policies'> & { total: number }
 
 const page = `
@@ -34,7 +34,7 @@ const policiesOf = `${policyRows} where p.polrelid = any ($1::oid[]) order by p.
 
 export async function listGuardedTables(
   db: Queryable,
-  { schema, search, limit, offset }: Wanted,
+  { schema, search, limit, offset }: Query,
 ): Promise<{ tables: GuardedTable[]; total: number }> {
   const rows = await rowsOf<Row>(db, page, [schema, search.trim(), limit, offset])
   const policies = await rowsOf<Policy>(db, policiesOf, [rows.map(({ id }) => id)])

@@ -2,7 +2,7 @@ import type { NewPolicy } from '#contract/database/database-policies'
 import { changePolicy, createPolicy as creation, dropPolicy } from '#contract/ddl/policies'
 import type { Policy } from '#contract/database/pg-meta-shapes'
 import { ApiError } from '#kit/errors'
-import { carryOut } from '../carry-out.ts'
+import { executeChange } from '../execute-change.ts'
 import { isExpression } from '../parser.ts'
 import type { Queryable } from '../queryable.ts'
 import { inScope, rowsOf, scopeValues, type Scope } from '../scope.ts'
@@ -40,7 +40,7 @@ export async function getPolicy(db: Queryable, id: number): Promise<Policy> {
 /** Each of these expects a transaction around it. */
 export async function createPolicy(db: Queryable, policy: NewPolicy): Promise<Policy> {
   await refuseNoExpression(policy)
-  await carryOut(db, creation(policy))
+  await executeChange(db, creation(policy))
   const [made] = await rowsOf<Policy>(db, byName, [policy.schema, policy.table, policy.name])
   if (!made) throw new Error('A policy that was just created is missing')
   return made
@@ -67,13 +67,13 @@ export async function updatePolicy(db: Queryable, change: PolicyChange): Promise
     definition,
     check: change.check ?? before.check,
   })
-  if (made) await carryOut(db, made)
+  if (made) await executeChange(db, made)
   return getPolicy(db, change.id)
 }
 
 export async function deletePolicy(db: Queryable, id: number): Promise<Policy> {
   const policy = await getPolicy(db, id)
-  await carryOut(db, dropPolicy(policy))
+  await executeChange(db, dropPolicy(policy))
   return policy
 }
 

@@ -7,7 +7,7 @@ import type {
 import type { Change } from '#contract/ddl/change'
 import { grantPrivilege, revokePrivilege } from '#contract/ddl/privileges'
 import { ApiError } from '#kit/errors'
-import { carryOut } from '../carry-out.ts'
+import { executeChange } from '../execute-change.ts'
 import type { Queryable } from '../queryable.ts'
 import { inScope, rowsOf, scopeValues, type Scope } from '../scope.ts'
 
@@ -84,7 +84,7 @@ export async function changeTablePrivileges(
     const table = before.find(({ relation_id }) => relation_id === item.relation_id)
     if (!table)
       throw new ApiError('not_found', `Cannot find a relation with ID ${item.relation_id}`)
-    await carryOut(db, change(verb, item, { schema: table.schema, table: table.name }))
+    await executeChange(db, change(verb, item, { schema: table.schema, table: table.name }))
   }
   return rowsOf(db, tablesByIds, [ids])
 }
@@ -101,7 +101,7 @@ export async function changeColumnPrivileges(
     const column = before.find(({ column_id }) => column_id === item.column_id)
     if (!column) throw new ApiError('not_found', `Cannot find a column with ID ${item.column_id}`)
     const { relation_schema: schema, relation_name: table, column_name } = column
-    await carryOut(db, change(verb, item, { schema, table, columns: [column_name] }))
+    await executeChange(db, change(verb, item, { schema, table, columns: [column_name] }))
   }
   return rowsOf(db, columnsByIds, [tables, ids])
 }

@@ -78,10 +78,10 @@ test('each row tells which policy decided', async () => {
     ['others', false],
     ['own', true],
   ])
-  const told = rows.map(({ steps }) =>
+  const outcomes = rows.map(({ steps }) =>
     steps[0]?.policies.map(({ id, passed }) => `${named.get(id)} ${passed}`).join(', '),
   )
-  expect(told.slice(3, 6)).toEqual([
+  expect(outcomes.slice(3, 6)).toEqual([
     'low true, own true',
     'low false, own null',
     'low false, own true',

@@ -21,7 +21,7 @@ type Input = {
 }
 
 /** Milliseconds for one expression over one page of rows. */
-const patience = "set local statement_timeout = '5s'"
+const timeoutSql = "set local statement_timeout = '5s'"
 
 /** See contract/database/rls-test.ts. The session is one that is cleaned afterwards: policies call what they like. */
 export async function testRls(
@@ -36,7 +36,7 @@ export async function testRls(
   for (const name of given) columnOf(entity, name)
   // As the database's owner first: what there is, and all rows.
   return readingAs(db, who, undefined, async () => {
-    await db.query(patience)
+    await db.query(timeoutSql)
     const facts = await rlsFacts(db, entity.id, input.as.role, input.command)
     if (!facts) throw new ApiError('invalid_input', `There is no role "${input.as.role}"`)
     const missing = missingPrivileges(facts, entity, input.command, given)

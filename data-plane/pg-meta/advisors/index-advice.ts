@@ -22,7 +22,7 @@ const mostTried = 8
 /** An index that saves less than this part of the cost is not worth its upkeep. */
 const leastGain = 0.1
 const trialName = 'plinth_index_on_trial'
-const patience = "set local statement_timeout = '3s'; set local lock_timeout = '300ms'"
+const timeoutSql = "set local statement_timeout = '3s'; set local lock_timeout = '300ms'"
 
 const lookUp = `
   select c.oid::int8::float8 as oid, n.nspname as schema, c.relname as name, pg_relation_size(c.oid)::float8 as bytes,
@@ -102,7 +102,7 @@ async function tryOut(
 export async function adviseIndexes(db: PoolClient, { query }: { query: string }) {
   const tree = await plannable(query)
   return rolledBack(db, 'begin', async () => {
-    await db.query(patience)
+    await db.query(timeoutSql)
     const { cost } = await explain(db, query)
     const indexes: IndexAdvice[] = []
     for (const candidate of (await candidatesOf(db, scopesOf(tree))).slice(0, mostTried)) {

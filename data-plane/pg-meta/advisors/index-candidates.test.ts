@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { candidatesFor, scopesOf } from './index-candidates.ts'
 import { parseSql } from '../parser.ts'
 import { authLints } from './lint-auth.ts'
-import { isVulnerable } from './lint-version.ts'
+import { isVulnerable } from './lints.ts'
 
 const known = { alias: 'o', columns: new Set(['id', 'customer', 'paid', 'at']) }
 const listsOf = async (sql: string, table = known) =>

@@ -32,7 +32,7 @@ export async function plannable(query: string): Promise<RawStmt> {
   return statement
 }
 
-const patience = "set local statement_timeout = '5s'; set local lock_timeout = '1s'"
+const timeoutSql = "set local statement_timeout = '5s'; set local lock_timeout = '1s'"
 
 /** Nothing runs in it and nothing stays. */
 export async function rolledBack<T>(
@@ -42,7 +42,7 @@ export async function rolledBack<T>(
 ): Promise<T> {
   await db.query(begin)
   try {
-    await db.query(patience)
+    await db.query(timeoutSql)
     return await work()
   } finally {
     // The way back must not hide what went wrong; a session that cannot go back is thrown away by its pool.

@@ -9,7 +9,7 @@ import {
   type FunctionSpec,
 } from '#contract/ddl/functions'
 import { ApiError } from '#kit/errors'
-import { carryOut } from '../carry-out.ts'
+import { executeChange } from '../execute-change.ts'
 import { parseSql } from '../parser.ts'
 import { getFunction } from './functions.ts'
 import type { Queryable } from '../queryable.ts'
@@ -44,7 +44,7 @@ export async function createFunction(db: Queryable, given: NewFunction): Promise
   // What Postgres cannot read at all it refuses itself, in its own words.
   if (statements && !isOneFunction(statements))
     throw new ApiError('invalid_input', 'The arguments and return type are not valid')
-  await carryOut(db, change)
+  await executeChange(db, change)
   const [made] = await rowsOf<{ id: number }>(db, newest, [given.schema, given.name])
   if (!made) throw new Error('A function that was just created is missing')
   return getFunction(db, made.id)
@@ -68,7 +68,7 @@ export async function updateFunction(
   const before = specOf(found)
   const { name = before.name, schema = before.schema, definition = before.definition } = change
   const made = changeFunction(before, { ...before, name, schema, definition })
-  if (made) await carryOut(db, made)
+  if (made) await executeChange(db, made)
   return getFunction(db, change.id)
 }
 
@@ -77,7 +77,7 @@ export async function deleteFunction(
   { id, cascade }: { id: number; cascade: 'true' | 'false' },
 ): Promise<DatabaseFunction> {
   const found = await getFunction(db, id)
-  await carryOut(db, dropFunction(specOf(found), cascade === 'true'))
+  await executeChange(db, dropFunction(specOf(found), cascade === 'true'))
   return found
 }
 

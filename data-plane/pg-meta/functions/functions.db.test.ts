@@ -192,7 +192,7 @@ test('any function survives create, list, edit, rename and drop', async () => {
       runs += 1
       const schema = `run_${runs}`
       await meta.sql(`create schema ${schema}`)
-      const [wanted, next] = [
+      const [desired, next] = [
         { ...one, schema },
         { ...two, schema },
       ]
@@ -201,10 +201,10 @@ test('any function survives create, list, edit, rename and drop', async () => {
         expect(more).toEqual([])
         return found
       }
-      await run(createFunction(wanted))
+      await run(createFunction(desired))
       const found = await known()
       if (!found) throw new Error('It is not in the list')
-      const { args, name, definition, comment, config_params } = wanted
+      const { args, name, definition, comment, config_params } = desired
       expect(specOf(found)).toMatchObject({ name, definition, comment: comment || null })
       expect(found.args.map((arg) => arg.type)).toEqual(args.map((arg) => arg.type))
       expect(Object.keys(found.config_params ?? {}).toSorted()).toEqual(

@@ -6,7 +6,7 @@ import {
   type EnabledMode,
 } from '#contract/ddl/triggers'
 import { ApiError } from '#kit/errors'
-import { carryOut } from '../carry-out.ts'
+import { executeChange } from '../execute-change.ts'
 import { isExpression } from '../parser.ts'
 import type { Queryable } from '../queryable.ts'
 import { rowsOf } from '../scope.ts'
@@ -34,7 +34,7 @@ export async function createTrigger(db: Queryable, given: NewTrigger): Promise<D
     new_table: null,
     enabled_mode: 'ORIGIN' as const,
   }
-  await carryOut(db, creation(spec))
+  await executeChange(db, creation(spec))
   const [made] = await rowsOf<{ id: number }>(db, byName, [given.schema, given.table, given.name])
   if (!made) throw new Error('A trigger that was just created is missing')
   return getTrigger(db, made.id)
@@ -47,7 +47,7 @@ export async function updateTrigger(
   const found = await getTrigger(db, change.id)
   const { name = found.name, enabled_mode: mode = found.enabled_mode } = change
   const made = changeTrigger(found, { ...found, name, enabled_mode: mode })
-  if (made) await carryOut(db, made)
+  if (made) await executeChange(db, made)
   return getTrigger(db, change.id)
 }
 
@@ -56,6 +56,6 @@ export async function deleteTrigger(
   { id, cascade }: { id: number; cascade: 'true' | 'false' },
 ): Promise<DatabaseTrigger> {
   const found = await getTrigger(db, id)
-  await carryOut(db, dropTrigger(found, [found.definition], cascade === 'true'))
+  await executeChange(db, dropTrigger(found, [found.definition], cascade === 'true'))
   return found
 }

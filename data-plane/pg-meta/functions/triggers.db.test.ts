@@ -180,19 +180,19 @@ const sane = (spec: TriggerSpec): TriggerSpec => ({
 
 test('any trigger survives create, list, edit, rename and drop', async () => {
   await fc.assert(
-    fc.asyncProperty(rowTriggers.map(sane), rowTriggers.map(sane), async (wanted, next) => {
-      await run(createTrigger(wanted))
+    fc.asyncProperty(rowTriggers.map(sane), rowTriggers.map(sane), async (desired, next) => {
+      await run(createTrigger(desired))
       const [found, ...more] = await triggers()
       if (!found) throw new Error('It is not in the list')
       expect(more).toEqual([])
-      const { condition: _, ...told } = wanted
-      expect(found).toMatchObject(told)
-      expect(found.condition === null).toBe(wanted.condition === null)
+      const { condition: _, ...described } = desired
+      expect(found).toMatchObject(described)
+      expect(found.condition === null).toBe(desired.condition === null)
       expect(changeTrigger(found, { ...found })).toBeUndefined()
       const change = changeTrigger(found, next)
       await run(change)
-      const { condition: __, ...wantedNext } = next
-      expect(await triggers()).toMatchObject([wantedNext])
+      const { condition: __, ...desiredNext } = next
+      expect(await triggers()).toMatchObject([desiredNext])
       if (change?.inverse) await run({ name: 'back', statements: change.inverse })
       const [back] = await triggers()
       expect({ ...back, id: 0 }).toEqual({ ...found, id: 0 })
@@ -272,11 +272,11 @@ test('any enum survives create, new values, new names and drop', async () => {
       await run(createType(spec))
       const [found] = await types()
       expect(found).toMatchObject({ name, values, comment: name })
-      const wanted = others.map((value, index) => {
+      const desired = others.map((value, index) => {
         const was = values[index - 1]
         return was === undefined ? { value } : { was, value }
       })
-      await run(changeEnum(spec, { name: renamed, comment: null, values: wanted }))
+      await run(changeEnum(spec, { name: renamed, comment: null, values: desired }))
       const [changed] = await types()
       expect(changed).toMatchObject({ name: renamed, values: others, comment: null })
       if (changed) await run(dropType(changed))

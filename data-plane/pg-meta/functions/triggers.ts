@@ -2,7 +2,6 @@ import type { DatabaseTrigger, EventTrigger } from '#contract/database/database-
 import { ApiError } from '#kit/errors'
 import type { Queryable } from '../queryable.ts'
 import { inScope, rowsOf, scopeValues, type Scope } from '../scope.ts'
-import { conditionIn } from './trigger-condition.ts'
 
 export const enabledModeOf = (column: string) =>
   `case ${column} when 'O' then 'ORIGIN' when 'R' then 'REPLICA' when 'A' then 'ALWAYS' else 'DISABLED' end`
@@ -44,7 +43,7 @@ const triggerRows = `
 type Row = Omit<DatabaseTrigger, 'function_args' | 'condition'> & { args: string }
 
 /** Arguments are texts that end with a NUL each. */
-const told = ({ args, ...row }: Row): DatabaseTrigger => ({
+const triggerOf = ({ args, ...row }: Row): DatabaseTrigger => ({
   ...row,
   function_args: Buffer.from(args, 'hex').toString('utf8').split('\0').slice(0, -1),
   condition: conditionIn(row.definition),
@@ -56,13 +55,13 @@ const listSql = `${triggerRows} and t.tgparentid = 0 and ${inScope}
 
 export async function listTriggers(db: Queryable, scope: Scope): Promise<DatabaseTrigger[]> {
   const values = [...scopeValues(scope), scope.limit ?? null, scope.offset]
-  return (await rowsOf<Row>(db, listSql, values)).map(told)
+  return (await rowsOf<Row>(db, listSql, values)).map(triggerOf)
 }
 
 export async function getTrigger(db: Queryable, id: number): Promise<DatabaseTrigger> {
   const [row] = await rowsOf<Row>(db, `${triggerRows} and t.oid = $1::int8`, [id])
   if (!row) throw new ApiError('not_found', `Cannot find a trigger with ID ${id}`)
-  return told(row)
+  return triggerOf(row)
 }
 
 const eventRows = `
@@ -88,4 +87,27 @@ export async function listEventTriggers(
   const event_triggers = await rowsOf<EventTrigger>(db, eventRows, [])
   const [role] = await rowsOf<{ may: boolean }>(db, mayCreate, [])
   return { event_triggers, can_create: role?.may ?? false }
+}
+
+/**
+ * The condition of a trigger, from its definition as Postgres prints it; null when there is none. What reads like
+ * the words of the grammar inside of quoted names and texts is passed over.
+ */
+export function conditionIn(definition: string): string | null {
+  const head = /^(?:"(?:[^"]|"")*"|[^"])*? FOR EACH (?:ROW|STATEMENT) (WHEN \()?/.exec(definition)
+  if (!head?.[1]) return null
+  const start = head[0].length
+  let depth = 1
+  for (let at = start; at < definition.length; at += 1) {
+    const sign = definition[at]
+    if (sign === '(') depth += 1
+    if (sign === ')') depth -= 1
+    if (depth === 0) return definition.slice(start, at)
+    if (sign === '"' || sign === "'") {
+      // Doubled ones close and open again, which comes to the same.
+      at = definition.indexOf(sign, at + 1)
+      if (at < 0) return null
+    }
+  }
+  return null
 }

@@ -47,8 +47,8 @@ const insert = `
 `
 const alone = 'select pg_advisory_xact_lock(7237481)'
 /** A change may rewrite a large table; nobody waits longer than this for one. */
-const patience = "set statement_timeout = '15min'"
-const patienceHere = "set local statement_timeout = '15min'"
+const timeoutSql = "set statement_timeout = '15min'"
+const localTimeoutSql = "set local statement_timeout = '15min'"
 
 /** Everything that changes the record waits here, until the end of its transaction. */
 export const holdRecord = (db: Queryable) => db.query(alone)
@@ -68,7 +68,7 @@ async function record(db: Queryable, change: Change, by: string | null): Promise
 }
 
 /** The change and its record, in a transaction that the caller has begun. */
-export async function carryOutRecorded(
+export async function executeRecorded(
   db: ClientBase,
   change: Change,
   by: string | null,
@@ -88,8 +88,8 @@ export async function carryOutRecorded(
 /** The change and its record, both or neither. */
 export const changeInTransaction = (db: PoolClient, change: Change, by: string | null) =>
   inTransaction(db, async () => {
-    await db.query(patienceHere)
-    return carryOutRecorded(db, change, by)
+    await db.query(localTimeoutSql)
+    return executeRecorded(db, change, by)
   })
 
 /** For a statement that Postgres refuses in a transaction. It has happened when it comes to the record. */
@@ -104,7 +104,7 @@ export async function changeAlone(
       'invalid_input',
       'Outside a transaction, a change must be a single statement',
     )
-  await db.query(patience)
+  await db.query(timeoutSql)
   const earlier = await inTransaction(db, () => beforeChange(db))
   await db.query(statement)
   return inTransaction(db, async () => {

@@ -1,7 +1,7 @@
 import type { Extension } from '#contract/database/database-object-shapes'
 import { changeExtension, disableExtension, enableExtension } from '#contract/ddl/extensions'
 import { ApiError } from '#kit/errors'
-import { carryOut } from '../carry-out.ts'
+import { executeChange } from '../execute-change.ts'
 import type { Queryable } from '../queryable.ts'
 import { rowsOf } from '../scope.ts'
 
@@ -42,32 +42,32 @@ export async function getExtension(db: Queryable, name: string): Promise<Extensi
   return extension
 }
 
-type Wanted = {
+type NewExtension = {
   name: string
   schema?: string | undefined
   version?: string | undefined
   cascade: boolean
 }
 
-export async function createExtension(db: Queryable, wanted: Wanted): Promise<Extension> {
-  await carryOut(db, enableExtension({ ...wanted, createSchema: true }))
-  return getExtension(db, wanted.name)
+export async function createExtension(db: Queryable, desired: NewExtension): Promise<Extension> {
+  await executeChange(db, enableExtension({ ...desired, createSchema: true }))
+  return getExtension(db, desired.name)
 }
 
 export async function updateExtension(
   db: Queryable,
-  wanted: {
+  desired: {
     name: string
     update: boolean
     version?: string | undefined
     schema?: string | undefined
   },
 ): Promise<Extension> {
-  const { update, version, schema } = wanted
-  const there = await getExtension(db, wanted.name)
+  const { update, version, schema } = desired
+  const there = await getExtension(db, desired.name)
   const newest = update ? null : undefined
-  await carryOut(db, changeExtension(there, { version: version ?? newest, schema }))
-  return getExtension(db, wanted.name)
+  await executeChange(db, changeExtension(there, { version: version ?? newest, schema }))
+  return getExtension(db, desired.name)
 }
 
 export async function deleteExtension(
@@ -75,6 +75,6 @@ export async function deleteExtension(
   { name, cascade }: { name: string; cascade: 'true' | 'false' },
 ): Promise<Extension> {
   const extension = await getExtension(db, name)
-  await carryOut(db, disableExtension({ ...extension, cascade: cascade === 'true' }))
+  await executeChange(db, disableExtension({ ...extension, cascade: cascade === 'true' }))
   return extension
 }

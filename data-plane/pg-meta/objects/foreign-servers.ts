@@ -1,6 +1,6 @@
 import type { Server, Wrapper } from '#contract/database/database-server'
 import { replaceMapping } from '#contract/ddl/foreign-data'
-import { carryOut } from '../carry-out.ts'
+import { executeChange } from '../execute-change.ts'
 import type { Queryable } from '../queryable.ts'
 import { rowsOf } from '../scope.ts'
 
@@ -41,7 +41,7 @@ type Mapping = { server: string; user: string; options: Record<string, string> }
 
 /** Expects a transaction around it. */
 export async function setMapping(db: Queryable, mapping: Mapping) {
-  await carryOut(db, replaceMapping(mapping))
+  await executeChange(db, replaceMapping(mapping))
   const { server, user } = mapping
   return { server, user }
 }

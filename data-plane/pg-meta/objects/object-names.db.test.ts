@@ -128,7 +128,7 @@ test('an index is made of hostile columns, found again, dropped, and brought bac
         fc.pre(table !== index)
         const list = names.map((name) => `${quoteIdent(name)} text`).join(', ')
         await sql(`create table public.${quoteIdent(table)} (${list})`)
-        const wanted = {
+        const desired = {
           schema: 'public',
           table,
           name: index,
@@ -137,7 +137,7 @@ test('an index is made of hostile columns, found again, dropped, and brought bac
           concurrently,
           where: `${quoteIdent(names[0] ?? '')} <> '--'`,
         }
-        await run(createIndex(wanted))
+        await run(createIndex(desired))
         const indexOf = async () =>
           (await call<Index[]>('GET', 'indexes')).find((one) => one.name === index)
         const made = await indexOf()
@@ -147,7 +147,7 @@ test('an index is made of hostile columns, found again, dropped, and brought bac
           number_of_key_attributes: names.length,
         })
         expect(made?.index_attributes.map((one) => one.attribute_name)).toEqual(names)
-        const drop = dropIndex({ ...wanted, definition: made?.index_definition ?? '' })
+        const drop = dropIndex({ ...desired, definition: made?.index_definition ?? '' })
         await run(drop)
         expect(await indexOf()).toBeUndefined()
         await run({ name: 'back', statements: drop.inverse ?? [] })
@@ -175,18 +175,18 @@ test('a publication of hostile tables is made, changed, dropped, and brought bac
     fc.asyncProperty(hostileName, hostileName, async (name, table) => {
       fc.pre(name !== 'supabase_realtime')
       await sql(`create table public.${quoteIdent(table)} (id int primary key)`)
-      const wanted = {
+      const desired = {
         name,
         operations: ['insert', 'delete'] as const,
         tables: [{ schema: 'public', name: table }],
       }
-      await run(createPublication(wanted))
+      await run(createPublication(desired))
       const found = async () =>
         (await call<Publication[]>('GET', 'publications')).find((one) => one.name === name)
       const made = await found()
       expect(made).toMatchObject({ publish_insert: true, publish_update: false })
-      expect(made?.tables).toMatchObject(wanted.tables)
-      const drop = dropPublication({ ...wanted, owner: 'postgres' })
+      expect(made?.tables).toMatchObject(desired.tables)
+      const drop = dropPublication({ ...desired, owner: 'postgres' })
       await run(drop)
       await run({ name: 'back', statements: drop.inverse ?? [] })
       expect(await found()).toMatchObject({ publish_delete: true, publish_truncate: false })

@@ -13,7 +13,7 @@ import {
   type TableName,
 } from '#contract/ddl/publications'
 import { ApiError } from '#kit/errors'
-import { carryOut } from '../carry-out.ts'
+import { executeChange } from '../execute-change.ts'
 import type { Queryable } from '../queryable.ts'
 import { rowsOf } from '../scope.ts'
 
@@ -59,8 +59,8 @@ export async function createPublication(
 ): Promise<Publication> {
   const { name, owner, tables } = input
   const operations = operationsOf(input, noOperations)
-  const wanted = { name, operations, tables: tables ? tables.map(tableOf) : null }
-  await carryOut(db, creation(wanted, owner))
+  const desired = { name, operations, tables: tables ? tables.map(tableOf) : null }
+  await executeChange(db, creation(desired, owner))
   const [made] = await rowsOf<{ id: number }>(
     db,
     'select oid as id from pg_publication where pubname = $1',
@@ -72,11 +72,11 @@ export async function createPublication(
 
 export async function updatePublication(
   db: Queryable,
-  { id, ...wanted }: PublicationChange & { id: number },
+  { id, ...desired }: PublicationChange & { id: number },
 ): Promise<Publication> {
   const publication = await getPublication(db, id)
   const there = publicationThere(publication)
-  const { name = there.name, owner = there.owner, tables } = wanted
+  const { name = there.name, owner = there.owner, tables } = desired
   if ((tables === null) !== (there.tables === null) && tables !== undefined) {
     throw new ApiError(
       'invalid_input',
@@ -86,24 +86,24 @@ export async function updatePublication(
   const change = changePublication(there, {
     name,
     owner,
-    operations: operationsOf(wanted, publication),
+    operations: operationsOf(desired, publication),
     tables: tables ? tables.map(tableOf) : there.tables,
   })
-  await carryOut(db, change)
+  await executeChange(db, change)
   return getPublication(db, id)
 }
 
 export async function deletePublication(db: Queryable, id: number): Promise<Publication> {
   const publication = await getPublication(db, id)
-  await carryOut(db, dropPublication(publicationThere(publication)))
+  await executeChange(db, dropPublication(publicationThere(publication)))
   return publication
 }
 
 type Operations = { [Name in `publish_${PublishedOperation}`]?: boolean | undefined }
 const noOperations: Operations = {}
 
-const operationsOf = (wanted: Operations, there: Operations): PublishedOperation[] =>
-  publishedOperations.filter((one) => wanted[`publish_${one}`] ?? there[`publish_${one}`] ?? false)
+const operationsOf = (desired: Operations, there: Operations): PublishedOperation[] =>
+  publishedOperations.filter((one) => desired[`publish_${one}`] ?? there[`publish_${one}`] ?? false)
 
 export const publicationThere = (publication: Publication): PublicationThere => ({
   name: publication.name,

@@ -3,7 +3,7 @@ import { changeRole, createRole as creation, dropRole } from '#contract/ddl/role
 import { quoteIdent, quoteLiteral } from '#contract/ddl/sql-text'
 import { ApiError } from '#kit/errors'
 import { scramVerifier } from '#kit/postgres/scram'
-import { carryOut } from '../carry-out.ts'
+import { executeChange } from '../execute-change.ts'
 import type { Queryable } from '../queryable.ts'
 import { rowsOf } from '../scope.ts'
 
@@ -44,23 +44,23 @@ export async function getRole(db: Queryable, id: number): Promise<Role> {
   return role
 }
 
-export async function createRole(db: Queryable, { password, ...wanted }: NewRole): Promise<Role> {
-  await carryOut(db, creation(wanted))
-  if (password !== undefined) await setPassword(db, wanted.name, password)
-  const [made] = await rowsOf<Role>(db, `${roleRows} where r.rolname = $1`, [wanted.name])
+export async function createRole(db: Queryable, { password, ...desired }: NewRole): Promise<Role> {
+  await executeChange(db, creation(desired))
+  if (password !== undefined) await setPassword(db, desired.name, password)
+  const [made] = await rowsOf<Role>(db, `${roleRows} where r.rolname = $1`, [desired.name])
   if (!made) throw new Error('A role that was just created is missing')
   return made
 }
 
 export async function updateRole(
   db: Queryable,
-  { id, password, config, ...wanted }: RoleChange & { id: number },
+  { id, password, config, ...desired }: RoleChange & { id: number },
 ): Promise<Role> {
   const there = await getRole(db, id)
   const settings = config === undefined ? there.config : configOf(there.config ?? {}, config)
-  await carryOut(db, changeRole(there, { ...given(wanted), config: settings }))
+  await executeChange(db, changeRole(there, { ...given(desired), config: settings }))
   // The name may just have changed, and with it goes an old md5 password.
-  if (password !== undefined) await setPassword(db, wanted.name ?? there.name, password)
+  if (password !== undefined) await setPassword(db, desired.name ?? there.name, password)
   return getRole(db, id)
 }
 
@@ -69,7 +69,7 @@ export async function deleteRole(
   { id, cascade }: { id: number; cascade: 'true' | 'false' },
 ): Promise<Role> {
   const role = await getRole(db, id)
-  await carryOut(db, dropRole(role, cascade === 'true'))
+  await executeChange(db, dropRole(role, cascade === 'true'))
   return role
 }
 
@@ -82,10 +82,10 @@ async function setPassword(db: Queryable, role: string, password: string): Promi
 
 type Config = Record<string, string>
 
-function configOf(there: Config, wanted: Exclude<RoleChange['config'], undefined>): Config {
-  if (!Array.isArray(wanted)) return wanted
+function configOf(there: Config, desired: Exclude<RoleChange['config'], undefined>): Config {
+  if (!Array.isArray(desired)) return desired
   const config = { ...there }
-  for (const { op, path, value } of wanted) {
+  for (const { op, path, value } of desired) {
     if (op === 'remove') delete config[path]
     else if (value === undefined) throw new ApiError('invalid_input', `${path} has no value`)
     else config[path] = value
@@ -94,8 +94,8 @@ function configOf(there: Config, wanted: Exclude<RoleChange['config'], undefined
 }
 
 /** Without what was not said: a missing word leaves things as they are. */
-function given<T extends object>(wanted: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  const entries = Object.entries(wanted).filter(([, value]) => value !== undefined)
+function given<T extends object>(desired: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  const entries = Object.entries(desired).filter(([, value]) => value !== undefined)
   // The same keys, and every value is one that was there.
   return Object.fromEntries(entries) as { [K in keyof T]?: Exclude<T[K], undefined> }
 }

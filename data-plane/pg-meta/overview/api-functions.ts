@@ -2,7 +2,7 @@ import type { ApiFunction } from '#contract/projects/project-overview'
 import type { Queryable } from '../queryable.ts'
 import { rowsOf } from '../scope.ts'
 
-type Wanted = {
+type Query = {
   schema: string
   id?: number | undefined
   search?: string | undefined
@@ -39,7 +39,7 @@ const columns = `
 
 export async function listApiFunctions(
   db: Queryable,
-  input: Wanted,
+  input: Query,
 ): Promise<{ functions: ApiFunction[]; total: number }> {
   const values = [input.schema, input.search ?? null, input.id ?? null]
   const page = `select ${columns} ${listed} order by p.proname, p.oid limit $4 offset $5`

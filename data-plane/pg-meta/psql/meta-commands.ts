@@ -14,7 +14,7 @@ export type MetaAnswer =
   | { sql: string }
   | { refused: Refusal }
   /** There is nothing to do in the database. */
-  | { said?: string; expanded?: boolean; quits?: true }
+  | { message?: string; expanded?: boolean; quits?: true }
 
 const lists: Readonly<Record<string, { title: string; text: string }>> = {
   df: { title: 'List of functions', text: catalog.functions },
@@ -81,8 +81,8 @@ export function answerTo({ name, rest }: MetaCommand, expanded: boolean): MetaAn
   if (/^d[tvmisE]+$/.test(base)) return relationsOf(base.slice(1), rest, system)
   const reason = refused[name]
   if (reason !== undefined) return { refused: { code: '0A000', message: `\\${name}: ${reason}` } }
-  const said = passedOver[name]
-  if (said !== undefined) return said === '' ? {} : { said }
+  const message = passedOver[name]
+  if (message !== undefined) return message === '' ? {} : { message }
   return others(name, rest, expanded)
 }
 
@@ -90,16 +90,16 @@ function others(name: string, rest: string, expanded: boolean): MetaAnswer {
   switch (name) {
     case 'x': {
       const next = /^(?:on|auto|true|1)$/i.test(rest) || (rest === '' && !expanded)
-      return { expanded: next, said: `Expanded display is ${next ? 'on' : 'off'}.` }
+      return { expanded: next, message: `Expanded display is ${next ? 'on' : 'off'}.` }
     }
     case 'conninfo':
       return { queries: [{ title: 'Connection', text: catalog.connection, values: [] }] }
     case 'echo':
     case 'qecho':
     case 'warn':
-      return { said: rest.replaceAll(/^'|'$/g, '') }
+      return { message: rest.replaceAll(/^'|'$/g, '') }
     case 'q':
-      return { said: 'The script ends here.', quits: true }
+      return { message: 'The script ends here.', quits: true }
     case 'c':
     case 'connect':
       return connectTo(rest)
@@ -141,8 +141,8 @@ function valuesOf(text: string, system: boolean): (string | null)[] {
 function relationsOf(letters: string, rest: string, system: boolean): MetaAnswer {
   const chosen = letters.split('').flatMap((letter) => kinds[letter] ?? [])
   const title = chosen.length === 1 ? `List of ${chosen[0]?.name}` : 'List of relations'
-  const wanted = `{${chosen.flatMap(({ kinds: all }) => all).join(',')}}`
-  const values = [...valuesOf(rest, system), wanted]
+  const kindList = `{${chosen.flatMap(({ kinds: all }) => all).join(',')}}`
+  const values = [...valuesOf(rest, system), kindList]
   return { queries: [{ title, text: catalog.relations, values }] }
 }
 

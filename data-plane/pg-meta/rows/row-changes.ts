@@ -212,7 +212,9 @@ export async function readValue(
   return { value: row[0] ?? null }
 }
 
-type Said = Partial<Pick<DatabaseError, 'code' | 'column' | 'constraint' | 'detail' | 'where'>>
+type ErrorFields = Partial<
+  Pick<DatabaseError, 'code' | 'column' | 'constraint' | 'detail' | 'where'>
+>
 type Known = Pick<EntityDetail, 'columns' | 'checks' | 'foreign_keys'>
 
 /**
@@ -221,7 +223,7 @@ type Known = Pick<EntityDetail, 'columns' | 'checks' | 'foreign_keys'>
  * statement's first parameters.
  */
 function columnsOfError(
-  { code, column, constraint, detail, where }: Said,
+  { code, column, constraint, detail, where }: ErrorFields,
   { columns, checks, foreign_keys: links }: Known,
   written: readonly string[],
 ): string[] {

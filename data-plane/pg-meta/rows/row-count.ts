@@ -7,9 +7,9 @@ import { orTrue, parameters, tableSql } from './row-sql.ts'
 import { asText, type TextQueryable } from './text-rows.ts'
 
 /** Milliseconds that counting may take when nobody asked for an exact figure. */
-const patienceMs = 2000
+const timeoutMs = 2000
 /** The same for an exact figure: it can be cancelled. */
-const exactPatienceMs = 600_000
+const exactTimeoutMs = 600_000
 export const cancelled = '57014'
 
 const Plan = z.tuple([z.object({ Plan: z.object({ 'Plan Rows': z.number() }) })])
@@ -25,7 +25,7 @@ export async function countRows(
   inside = false,
 ): Promise<Count> {
   if (exact) {
-    const count = await within(db, exactPatienceMs, inside, () => counted(db, entity, filters))
+    const count = await within(db, exactTimeoutMs, inside, () => counted(db, entity, filters))
     return { count, is_estimate: false }
   }
   const whole = await estimated(db, entity)
@@ -56,7 +56,7 @@ async function countedInTime(
   inside: boolean,
 ): Promise<number | undefined> {
   try {
-    return await within(db, patienceMs, inside, () => counted(db, entity, filters))
+    return await within(db, timeoutMs, inside, () => counted(db, entity, filters))
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === cancelled) return undefined
     throw error

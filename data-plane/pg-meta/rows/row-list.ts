@@ -15,7 +15,7 @@ import type { CheckedFilters } from './checked-filters.ts'
 import { filtersSql } from './filter-sql.ts'
 import { cellsSql, columnOf, isShort, orTrue, parameters, tableSql, toCells } from './row-sql.ts'
 
-type Wanted = {
+type RowQuery = {
   filters: CheckedFilters
   sort: RowSort[]
   limit: number
@@ -35,16 +35,16 @@ type Texts = (string | null)[]
 export function listRows(
   db: TextQueryable,
   entity: EntityDetail,
-  wanted: Wanted,
+  query: RowQuery,
 ): Promise<RowPage> {
-  const order = totalOrder(entity, wanted.sort)
-  return order ? byKeys(db, entity, wanted, order) : byOffset(db, entity, wanted)
+  const order = totalOrder(entity, query.sort)
+  return order ? byKeys(db, entity, query, order) : byOffset(db, entity, query)
 }
 
 async function byKeys(
   db: TextQueryable,
   entity: EntityDetail,
-  { filters, limit, cursor, end = false }: Wanted,
+  { filters, limit, cursor, end = false }: RowQuery,
   order: OrderKey[],
 ): Promise<RowPage> {
   const from = cursor === undefined ? undefined : decodeCursor(cursor)
@@ -90,7 +90,7 @@ function keyColumns(entity: EntityDetail, order: readonly OrderKey[]) {
 async function byOffset(
   db: TextQueryable,
   entity: EntityDetail,
-  { filters, sort, limit, cursor, end }: Wanted,
+  { filters, sort, limit, cursor, end }: RowQuery,
 ): Promise<RowPage> {
   if (end && cursor === undefined)
     throw new ApiError(

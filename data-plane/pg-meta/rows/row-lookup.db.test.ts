@@ -132,14 +132,14 @@ test('of a million rows only beginnings are looked for, page by page, and no sea
   const [key, , name] = detail.columns
   if (!key || !name) throw new Error('The table has lost its columns')
   for (const search of ['1', '12345', 'Name 5', 'zz']) {
-    const wanted = { column: 'id', also: [], search, limit: 20, after: undefined }
+    const query = { column: 'id', also: [], search, limit: 20, after: undefined }
     const at = {
       entity: detail,
       key,
       also: [],
       words: [name],
       indexed: [name],
-      wanted,
+      query,
       from: undefined,
     }
     const { sql, values } = lookupSql(at, false)

@@ -10,11 +10,14 @@ import { cancelled, estimated, within } from './row-count.ts'
 import { columnOf, parameters, tableSql, type Param } from './row-sql.ts'
 import { asText, type TextQueryable } from './text-rows.ts'
 
-type Wanted = Pick<Parsed<typeof rowLookup.find>, 'column' | 'also' | 'search' | 'limit' | 'after'>
+type LookupQuery = Pick<
+  Parsed<typeof rowLookup.find>,
+  'column' | 'also' | 'search' | 'limit' | 'after'
+>
 type Found = Output<typeof rowLookup.find>
 
 /** Milliseconds that a search may take before it is given up. */
-const patienceMs = 2000
+const timeoutMs = 2000
 /** Columns whose words tell a row from others, besides its key. */
 const telling = new Set(['text', 'varchar', 'citext', 'bpchar', 'name'])
 const shownWords = 2
@@ -29,20 +32,20 @@ const leadingSql = `select distinct a.attname from pg_index i
 export async function findRows(
   db: TextQueryable,
   entity: EntityDetail,
-  wanted: Wanted,
+  query: LookupQuery,
 ): Promise<Found> {
-  const key = columnOf(entity, wanted.column)
-  const also = wanted.also.map((name) => columnOf(entity, name))
-  const from = placeOf(wanted.after, also.length)
+  const key = columnOf(entity, query.column)
+  const also = query.also.map((name) => columnOf(entity, name))
+  const from = placeOf(query.after, also.length)
   const leading = new Set((await asText(db, leadingSql, [String(entity.id)])).map(([name]) => name))
   const texts = entity.columns.filter(
     (column) => column !== key && !also.includes(column) && telling.has(column.format),
   )
   const indexed = texts.filter(({ name }) => leading.has(name))
   const words = [...indexed, ...texts.filter((one) => !indexed.includes(one))].slice(0, shownWords)
-  const search = { entity, key, also, words, indexed, wanted, from: from?.key }
+  const search = { entity, key, also, words, indexed, query, from: from?.key }
   const small = async () => (await estimated(db, entity)) <= exactCountLimit
-  const everywhere = from ? from.everywhere : wanted.search === '' || (await small())
+  const everywhere = from ? from.everywhere : query.search === '' || (await small())
   try {
     if (everywhere) return await run(db, search, true)
     const quick = await run(db, search, false)
@@ -56,7 +59,7 @@ export async function findRows(
     if (!isCancelled(error)) throw error
     throw new ApiError(
       'query_timeout',
-      `${entity.name} is too large to be searched so in ${patienceMs / 1000} seconds. Type the value itself, or more of its beginning.`,
+      `${entity.name} is too large to be searched so in ${timeoutMs / 1000} seconds. Type the value itself, or more of its beginning.`,
     )
   }
 }
@@ -70,22 +73,22 @@ type Search = {
   also: readonly Column[]
   words: readonly Column[]
   indexed: readonly Column[]
-  wanted: Wanted
+  query: LookupQuery
   /** Values of the key and of `also`. */
   from: readonly (string | null)[] | undefined
 }
 
 async function run(db: TextQueryable, search: Search, everywhere: boolean): Promise<Found> {
-  const { wanted } = search
+  const { query } = search
   const { sql, values } = lookupSql(search, everywhere)
-  const found = await within(db, patienceMs, false, () => asText(db, sql, values))
+  const found = await within(db, timeoutMs, false, () => asText(db, sql, values))
   const others = search.also.length
-  const rows = found.slice(0, wanted.limit).map(([value, ...rest]) => ({
+  const rows = found.slice(0, query.limit).map(([value, ...rest]) => ({
     value: value ?? '',
     also: rest.slice(0, others),
     words: rest.slice(others),
   }))
-  const last = found.length > wanted.limit ? rows.at(-1) : undefined
+  const last = found.length > query.limit ? rows.at(-1) : undefined
   const place = last && JSON.stringify([last.value, ...last.also])
   return {
     rows,
@@ -115,25 +118,25 @@ function jsonOf(text: string): unknown {
 
 /** One range of an index for each way in which a row may begin, or one look at everything. */
 export function lookupSql(search: Search, everywhere: boolean) {
-  const { key, also, words, indexed, wanted } = search
+  const { key, also, words, indexed, query } = search
   const { values, param } = parameters()
   const ways = everywhere
-    ? [wanted.search === '' ? 'true' : saidSql(key, words, wanted.search, param)]
+    ? [query.search === '' ? 'true' : searchSql(key, words, query.search, param)]
     : [
-        ...beginningsSql(key, wanted.search, param),
-        ...indexed.flatMap((column) => beginningsSql(column, wanted.search, param)),
+        ...beginningsSql(key, query.search, param),
+        ...indexed.flatMap((column) => beginningsSql(column, query.search, param)),
       ]
   const parts = ways.map((way) => partSql(search, way, param))
   const all = parts.length > 0 ? parts.join(' union ') : partSql(search, 'false', param)
   // By their own types, and not by the texts that are shown.
   const order = ['found.k', ...also.map((_, at) => `found.a${at}`)]
   const shown = [...order.map((name) => `${name}::text`), ...words.map((_, at) => `w${at}`)]
-  const sql = `select ${shown.join(', ')} from (${all}) found order by ${order.join(', ')} limit ${wanted.limit + 1}`
+  const sql = `select ${shown.join(', ')} from (${all}) found order by ${order.join(', ')} limit ${query.limit + 1}`
   return { sql, values }
 }
 
 function partSql(
-  { entity, key, also, words, wanted, from }: Search,
+  { entity, key, also, words, query, from }: Search,
   way: string,
   param: Param,
 ): string {
@@ -147,11 +150,11 @@ function partSql(
   const place = from?.map((value) => param(value)).join(', ')
   const beyond = place === undefined ? [] : [`(${names.join(', ')}) > (${place})`]
   return `(select ${shown.join(', ')} from ${tableSql(entity)}
-    where ${[way, ...there, ...beyond].join(' and ')} order by ${names.join(', ')} limit ${wanted.limit + 1})`
+    where ${[way, ...there, ...beyond].join(' and ')} order by ${names.join(', ')} limit ${query.limit + 1})`
 }
 
 /** The key begins with it, or the words hold it anywhere. */
-function saidSql(key: Column, words: readonly Column[], search: string, param: Param): string {
+function searchSql(key: Column, words: readonly Column[], search: string, param: Param): string {
   const escaped = search.replace(/[\\%_]/g, String.raw`\$&`)
   const inWords = words.map(
     ({ name }) => `${quoteIdent(name)}::text ilike ${param(`%${escaped}%`)}`,

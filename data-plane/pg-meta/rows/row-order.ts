@@ -14,18 +14,18 @@ export type OrderKey = {
 }
 
 /**
- * The wanted order, made total by the primary key, or by the row's place where a table has none. Views and foreign
+ * The requested order, made total by the primary key, or by the row's place where a table has none. Views and foreign
  * tables have neither: undefined, and their pages are counted off instead.
  */
 export function totalOrder(entity: EntityDetail, sort: readonly RowSort[]): OrderKey[] | undefined {
-  const wanted = sort.map(({ column, direction }) => keyOf(entity, column, direction === 'desc'))
+  const requested = sort.map(({ column, direction }) => keyOf(entity, column, direction === 'desc'))
   const sorted = new Set(sort.map(({ column }) => column))
   if (entity.primary_key.length > 0) {
     const rest = entity.primary_key.filter((name) => !sorted.has(name))
-    return [...wanted, ...rest.map((name) => keyOf(entity, name, false))]
+    return [...requested, ...rest.map((name) => keyOf(entity, name, false))]
   }
   if (entity.kind !== 'table') return undefined
-  return [...wanted, { column: undefined, sql: 'ctid', descending: false, nullable: false }]
+  return [...requested, { column: undefined, sql: 'ctid', descending: false, nullable: false }]
 }
 
 function keyOf(entity: EntityDetail, name: string, descending: boolean): OrderKey {

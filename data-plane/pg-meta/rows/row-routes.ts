@@ -9,12 +9,15 @@ import { cancellable, goneSignal } from '../cancellable.ts'
 import { inTransaction, type Connections, type Who } from '../connections.ts'
 import { answer, handle, type MetaRoute, type UseSession } from '../routes.ts'
 import type { EntityOf } from '../tables/known-entities.ts'
-import { checkedFilters, hasCondition } from './checked-filters.ts'
-import { removeRows } from './row-bulk.ts'
+import { checkedFilters, hasCondition, type CheckedFilters } from './checked-filters.ts'
 import { applyChanges, readValue } from './row-changes.ts'
 import { countRows } from './row-count.ts'
 import { listRows } from './row-list.ts'
 import { findRows } from './row-lookup.ts'
+import { ApiError } from '#kit/errors'
+import { filtersSql } from './filter-sql.ts'
+import { orTrue, parameters, tableSql } from './row-sql.ts'
+import { asText, type TextQueryable } from './text-rows.ts'
 
 /** The rows of one table or view. */
 export function rowRoutes(
@@ -77,4 +80,25 @@ export function rowRoutes(
       return { columns: entity.columns.map(({ name }) => name), ...applied }
     }),
   ]
+}
+
+/** Expects a transaction around it, which is given up when there are more rows than were spoken of. */
+async function removeRows(
+  db: TextQueryable,
+  entity: EntityDetail,
+  { filters, most }: { filters: CheckedFilters; most: number },
+): Promise<{ removed: number }> {
+  if (entity.kind !== 'table' && entity.kind !== 'partitioned_table')
+    throw new ApiError('invalid_input', `${entity.name} is not a table`)
+  const { values, param } = parameters()
+  const where = orTrue(filtersSql(entity, filters, param))
+  const sql = `with removed as (delete from ${tableSql(entity)} where ${where} returning 1) select count(*) from removed`
+  const [row] = await asText(db, sql, values)
+  const removed = Number(row?.[0])
+  if (removed > most)
+    throw new ApiError(
+      'conflict',
+      `There are ${removed.toLocaleString('en')} such rows by now: nothing was deleted`,
+    )
+  return { removed }
 }

@@ -18,8 +18,8 @@ export function transferRoutes(
   const routes: MetaRoute[] = [
     handle(tableTransfer.export, async (input, { reply, who }) => {
       const entity = await connections.use(who, (db) => entityOf(db, who, input.id))
-      const wanted = { ...input, filters: await checkedFilters(input.filters) }
-      const { type, stream } = await exportRows(connections, log, who, entity, wanted)
+      const request = { ...input, filters: await checkedFilters(input.filters) }
+      const { type, stream } = await exportRows(connections, log, who, entity, request)
       return reply.type(type).send(stream)
     }),
     handle(tableTransfer.start, (input, { who }) => imports.start(who, input)),

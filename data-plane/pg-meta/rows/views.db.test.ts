@@ -47,8 +47,8 @@ test('a view of one table shows its key, its links and what the database fills i
     foreign_keys: [{ columns: ['hall', 'spot'], target_table: 'shelves' }],
     checks: [{ columns: ['price'] }],
   })
-  const said = cheap.columns.map((one) => [one.name, one.is_updatable, one.is_nullable])
-  expect(said).toEqual([
+  const columns = cheap.columns.map((one) => [one.name, one.is_updatable, one.is_nullable])
+  expect(columns).toEqual([
     ['the {title}', true, false],
     ['number', true, false],
     ['loud', false, true],

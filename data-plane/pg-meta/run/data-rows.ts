@@ -131,10 +131,10 @@ function createLargeRow() {
   }
   const readBytes = (bytes: Buffer, at: number) => {
     const end = Math.min(bytes.length, at + left)
-    const wanted = Math.min(end - at, headBytes - kept)
+    const taken = Math.min(end - at, headBytes - kept)
     // A copy: a slice would keep the whole piece in memory.
-    if (wanted > 0) head.push(Buffer.from(bytes.subarray(at, at + wanted)))
-    kept += Math.max(0, wanted)
+    if (taken > 0) head.push(Buffer.from(bytes.subarray(at, at + taken)))
+    kept += Math.max(0, taken)
     left -= end - at
     if (left === 0) endCell()
     return end

@@ -1,6 +1,6 @@
 import type { RunEvent } from '#contract/database/sql/sql-query'
 
-/** Results and notices of a file that are told one by one; all others are counted. */
+/** Results and notices of a file that are reported one by one; all others are counted. */
 const mostResults = 200
 const mostNotices = 1000
 /** Milliseconds between two words on how far it is. */
@@ -12,13 +12,13 @@ type Send = (event: RunEvent) => boolean
 export function createFileEvents(send: Send): Send {
   let statements = 0
   let notices = 0
-  let told = performance.now()
-  /** Of what was told, the statement itself. */
+  let reportedAt = performance.now()
+  /** Of what was reported, the statement itself. */
   let open: Extract<RunEvent, { type: 'statement' }> | undefined
   const results = new Set<number>()
 
-  /** Whether the result of this statement is told, which begins with the statement. */
-  function isTold(index: number, always = false): boolean {
+  /** Whether the result of this statement is reported, which begins with the statement. */
+  function isReported(index: number, always = false): boolean {
     if (results.has(index)) return true
     if (results.size >= mostResults && !always) return false
     results.add(index)
@@ -26,7 +26,7 @@ export function createFileEvents(send: Send): Send {
     return true
   }
   const progress = () => {
-    told = performance.now()
+    reportedAt = performance.now()
     return send({ type: 'progress', statements })
   }
   // Whoever sends the file begins when the answer begins.
@@ -35,19 +35,19 @@ export function createFileEvents(send: Send): Send {
     switch (event.type) {
       case 'statement':
         open = event
-        return performance.now() - told > betweenMs ? progress() : true
+        return performance.now() - reportedAt > betweenMs ? progress() : true
       case 'notice':
         notices += 1
         return notices > mostNotices ? true : send(event)
       case 'done':
         statements += 1
-        return isTold(event.index) ? send(event) : true
+        return isReported(event.index) ? send(event) : true
       case 'error':
-        return isTold(event.index, true) ? send(event) : true
+        return isReported(event.index, true) ? send(event) : true
       case 'fields':
       case 'rows':
       case 'copy':
-        return isTold(event.index) ? send(event) : true
+        return isReported(event.index) ? send(event) : true
       case 'progress':
         return send(event)
       case 'end':

@@ -109,9 +109,9 @@ function createWindow(pieces: AsyncIterable<string>) {
     add,
     /** Twice as much: a long statement is not read from its beginning with every piece. */
     async grow(): Promise<void> {
-      const wanted = 2 * (buffer.length - at)
+      const needed = 2 * (buffer.length - at)
       do await add()
-      while (!isAll && buffer.length - at < wanted)
+      while (!isAll && buffer.length - at < needed)
     },
     goTo(next: number) {
       at = Math.min(next, buffer.length)

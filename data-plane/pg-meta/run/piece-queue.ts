@@ -3,7 +3,7 @@ const mostWaiting = 4_000_000
 /** How long a piece waits for room before its sender is told to come again. */
 const roomMs = 20_000
 /** A file of which nothing comes for so long is given up. */
-const patienceMs = 120_000
+const timeoutMs = 120_000
 
 /** The pieces of a file between the calls that bring them and the run that reads them. */
 export function createPieceQueue() {
@@ -53,7 +53,7 @@ export function createPieceQueue() {
     },
     async *read(): AsyncGenerator<string> {
       for (;;) {
-        await until(() => closed || isAll || pieces.length > 0, patienceMs)
+        await until(() => closed || isAll || pieces.length > 0, timeoutMs)
         const piece = pieces.shift()
         if (piece === undefined && isAll) return
         if (piece === undefined || closed) throw new Error('The file is incomplete')

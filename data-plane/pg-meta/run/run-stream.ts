@@ -4,7 +4,7 @@ import type { RunEvent } from '#contract/database/sql/sql-query'
 /** Bytes that may wait for a slow reader before Postgres has to wait too. */
 const buffered = 256 * 1024
 /** A reader that takes nothing for so long is gone or asleep; a session is not held for it. */
-const patienceMs = 120_000
+const timeoutMs = 120_000
 
 /** Characters that are written at once, and milliseconds that an event waits for others: a script has thousands of small ones. */
 const writtenAtOnce = 32 * 1024
@@ -41,7 +41,7 @@ export function createRunStream(onGone: () => void) {
     drained: (): Promise<void> =>
       new Promise((done) => {
         if (stream.destroyed || !stream.writableNeedDrain) return done()
-        const timer = setTimeout(() => stream.destroy(), patienceMs)
+        const timer = setTimeout(() => stream.destroy(), timeoutMs)
         const end = () => {
           clearTimeout(timer)
           stream.off('drain', end).off('close', end)

@@ -78,7 +78,7 @@ async function runAll(session: Session): Promise<RunItem | 'nothing' | undefined
         : await (together ? runTogether(session, group) : runAlone(session, item))
       if (ended === 'quit') return last
       if (!ended) continue
-      tell(session, ended)
+      report(session, ended)
       return undefined
     }
   } finally {
@@ -89,7 +89,7 @@ async function runAll(session: Session): Promise<RunItem | 'nothing' | undefined
 /** As Postgres says it of a statement that was under way. */
 const cancelled = { code: '57014', message: 'canceling statement due to user request' }
 
-function tell(session: Session, { item, error }: Failure): void {
+function report(session: Session, { item, error }: Failure): void {
   const { index, began, outbox } = session
   const ms = performance.now() - began
   outbox.push({ type: 'error', index, ms, error: describe(session, error, item) })
@@ -128,8 +128,8 @@ async function runAlone(session: Session, item: RunItem): Promise<Failure | 'qui
     return failure && { item, error: withoutPlace(failure.error) }
   }
   if (answer.expanded !== undefined) session.expanded = answer.expanded
-  if (answer.said)
-    session.outbox.push({ type: 'notice', index, severity: 'INFO', message: answer.said })
+  if (answer.message)
+    session.outbox.push({ type: 'notice', index, severity: 'INFO', message: answer.message })
   const command = `\\${item.meta.name}`
   session.outbox.push({ type: 'done', index, command, rows: null, ms: 0, cut: false })
   return answer.quits ? 'quit' : undefined
@@ -147,7 +147,7 @@ async function endOne(session: Session, last: RunItem | 'nothing' | undefined) {
   // The text itself has ended it, and what came after that was not in it.
   if (client.getTransactionStatus() === 'I') return { rolled_back: false }
   const error = await reader.run('commit', silent)
-  if (error && last !== 'nothing') tell(session, { item: last, error })
+  if (error && last !== 'nothing') report(session, { item: last, error })
   return { rolled_back: error !== undefined }
 }
 

@@ -163,7 +163,7 @@ export function createRuns(connections: Connections, log: Log, idleMs?: number) 
         log.warn({ err: error }, 'a run was left and not cancelled'),
       )
     })
-    const told = (event: RunEvent) =>
+    const sendWithReason = (event: RunEvent) =>
       send(
         who.restricted && event.type === 'error'
           ? { ...event, error: withReason(event.error) }
@@ -175,7 +175,7 @@ export function createRuns(connections: Connections, log: Log, idleMs?: number) 
       client,
       // The login alone does not hold them: a function with its definer's rights could write for them.
       readOnly: how.readOnly === true || who.login === 'plinth_read_only',
-      send: wrap ? wrap(told) : told,
+      send: wrap ? wrap(sendWithReason) : sendWithReason,
       drained,
       stopped: () => state.stopped,
       typeNames: (ids) => typeNames(ids, (work) => connections.use(who, work)),

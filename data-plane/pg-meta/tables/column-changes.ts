@@ -5,7 +5,7 @@ import { objectName } from '#contract/ddl/object-name'
 import type { ColumnShape, TableShape, DesiredColumn } from '#contract/ddl/tables/table-shape'
 import type { Column, ColumnChange, NewColumn } from '#contract/database/pg-meta-shapes'
 import { ApiError } from '#kit/errors'
-import { carryOut } from '../carry-out.ts'
+import { executeChange } from '../execute-change.ts'
 import {
   columnShape,
   defaultSql,
@@ -26,7 +26,7 @@ export async function createColumn(
   input: NewColumn & { table_id: number },
 ): Promise<Column> {
   const table = await getTable(db, input.table_id)
-  await carryOut(db, addColumn(table, await columnShape(db, input), input.is_primary_key))
+  await executeChange(db, addColumn(table, await columnShape(db, input), input.is_primary_key))
   const [made] = await rowsOf<{ id: string }>(
     db,
     "select attrelid || '.' || attnum as id from pg_attribute where attrelid = $1::int8 and attname = $2",
@@ -47,11 +47,11 @@ export async function updateColumn(
   const old = before.columns.find(({ name }) => name === column.name)
   if (!old) throw new Error('A column of a table is missing in its shape')
   refuseContradictions(before, column, old, change)
-  const wanted = await wantedColumn(db, column, old, change)
-  const columns = before.columns.map((one) => (one === old ? wanted : { ...one, was: one.name }))
-  const key = before.primary_key.columns.map((name) => (name === old.name ? wanted.name : name))
+  const desired = await desiredColumn(db, column, old, change)
+  const columns = before.columns.map((one) => (one === old ? desired : { ...one, was: one.name }))
+  const key = before.primary_key.columns.map((name) => (name === old.name ? desired.name : name))
   const primary_key = { ...before.primary_key, columns: key }
-  await carryOut(db, editTable(before, { ...before, columns, primary_key }))
+  await executeChange(db, editTable(before, { ...before, columns, primary_key }))
   return getColumn(db, change.id)
 }
 
@@ -61,7 +61,7 @@ export async function deleteColumn(
 ): Promise<Column> {
   const column = await getColumn(db, id)
   const table = { schema: column.schema, name: column.table }
-  await carryOut(db, dropColumn(table, column.name, cascade === 'true'))
+  await executeChange(db, dropColumn(table, column.name, cascade === 'true'))
   return column
 }
 
@@ -92,7 +92,7 @@ const byConstraint = (column: ColumnShape): ColumnShape => ({
   unique: column.unique_name !== null,
 })
 
-async function wantedColumn(
+async function desiredColumn(
   db: Queryable,
   column: Column,
   old: ColumnShape,
@@ -115,7 +115,7 @@ async function wantedColumn(
     name: change.name ?? old.name,
     type: change.type === undefined ? old.type : await typeSql(db, change.type),
     nullable: change.is_nullable ?? old.nullable,
-    default: await wantedDefault(old, change),
+    default: await desiredDefault(old, change),
     identity: (change.is_identity ?? column.is_identity) ? generation : null,
     unique: change.is_unique ?? old.unique,
     unique_name: becomesUnique ? await free('key') : old.unique_name,
@@ -125,7 +125,7 @@ async function wantedColumn(
   }
 }
 
-async function wantedDefault(old: ColumnShape, change: ColumnChange): Promise<string | null> {
+async function desiredDefault(old: ColumnShape, change: ColumnChange): Promise<string | null> {
   const value = await defaultSql(change)
   if (value !== null) return value
   return change.drop_default || change.default_value === null ? null : old.default
@@ -146,5 +146,5 @@ async function dropOthers(db: Queryable, column: Column, change: ColumnChange): 
     ...(change.check === undefined ? [] : others('c')),
     ...(change.is_unique === false ? others('u') : []),
   ]
-  await carryOut(db, dropConstraints({ schema: column.schema, name: column.table }, names))
+  await executeChange(db, dropConstraints({ schema: column.schema, name: column.table }, names))
 }

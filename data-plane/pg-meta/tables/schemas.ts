@@ -1,7 +1,7 @@
 import type { Schema } from '#contract/database/pg-meta-shapes'
 import { ApiError } from '#kit/errors'
 import { changeSchema, createSchema as creation, dropSchema } from '#contract/ddl/schemas'
-import { carryOut } from '../carry-out.ts'
+import { executeChange } from '../execute-change.ts'
 import type { Queryable } from '../queryable.ts'
 import { inScope, rowsOf, scopeValues, type Scope } from '../scope.ts'
 
@@ -32,7 +32,7 @@ export async function createSchema(
   db: Queryable,
   { name, owner }: { name: string; owner?: string | undefined },
 ): Promise<Schema> {
-  await carryOut(db, creation(name, owner))
+  await executeChange(db, creation(name, owner))
   const [schema] = await rowsOf<Schema>(db, `${schemaRows} where n.nspname = $1`, [name])
   if (!schema) throw new Error('A schema that was just created is missing')
   return schema
@@ -44,7 +44,7 @@ export async function updateSchema(
 ): Promise<Schema> {
   const schema = await getSchema(db, change.id)
   const { name = schema.name, owner = schema.owner } = change
-  await carryOut(db, changeSchema(schema, { name, owner }))
+  await executeChange(db, changeSchema(schema, { name, owner }))
   return getSchema(db, change.id)
 }
 
@@ -53,6 +53,6 @@ export async function deleteSchema(
   { id, cascade }: { id: number; cascade: 'true' | 'false' },
 ): Promise<Schema> {
   const schema = await getSchema(db, id)
-  await carryOut(db, dropSchema(schema.name, cascade === 'true'))
+  await executeChange(db, dropSchema(schema.name, cascade === 'true'))
   return schema
 }

@@ -6,7 +6,7 @@ import { objectName } from '#contract/ddl/object-name'
 import { forceRowSecurity, setReplicaIdentity } from '#contract/ddl/tables/table-marks'
 import type { DesiredTable } from '#contract/ddl/tables/table-shape'
 import type { NewTable, Table, TableChange } from '#contract/database/pg-meta-shapes'
-import { carryOut } from '../carry-out.ts'
+import { executeChange } from '../execute-change.ts'
 import { columnShape, freeName, qualified } from '../ddl-parts.ts'
 import type { Queryable } from '../queryable.ts'
 import { rowsOf } from '../scope.ts'
@@ -29,7 +29,7 @@ export async function createTable(db: Queryable, table: NewTable): Promise<Table
     foreign_keys: [],
     access: [],
   }
-  await carryOut(db, creation(shape, []))
+  await executeChange(db, creation(shape, []))
   const [made] = await rowsOf<{ id: number }>(db, 'select to_regclass($1)::oid as id', [
     qualified(table.schema, table.name),
   ])
@@ -42,8 +42,8 @@ export async function updateTable(
   change: TableChange & { id: number },
 ): Promise<Table> {
   const table = await getTable(db, change.id)
-  for (const made of marks(table, change)) await carryOut(db, made)
-  await carryOut(db, await edit(db, table, change))
+  for (const made of marks(table, change)) await executeChange(db, made)
+  await executeChange(db, await edit(db, table, change))
   return getTable(db, change.id)
 }
 
@@ -52,7 +52,7 @@ export async function deleteTable(
   { id, cascade }: { id: number; cascade: 'true' | 'false' },
 ): Promise<Table> {
   const table = await getTable(db, id)
-  await carryOut(db, dropTable(table, cascade === 'true'))
+  await executeChange(db, dropTable(table, cascade === 'true'))
   return table
 }
 
@@ -71,7 +71,7 @@ async function edit(db: Queryable, table: Table, change: TableChange): Promise<C
   const before = await shapeOf(db, table)
   const { primary_keys: key, comment = before.comment, rls_enabled: rls = before.rls } = change
   const { name = before.name, schema = before.schema } = change
-  const wanted: DesiredTable = {
+  const desired: DesiredTable = {
     ...before,
     name,
     schema,
@@ -83,7 +83,7 @@ async function edit(db: Queryable, table: Table, change: TableChange): Promise<C
       name: before.primary_key.name ?? (await freeName(db, before.schema, keyNames(before.name))),
     },
   }
-  return editTable(before, wanted)
+  return editTable(before, desired)
 }
 
 const keyNames = (table: string) =>

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => meta.close())
 
-async function carryOut({ name, statements, inverse }: Change): Promise<void> {
+async function executeChange({ name, statements, inverse }: Change): Promise<void> {
   const { status, body } = await meta.call('POST', 'changes', {
     name,
     statements,
@@ -80,11 +80,11 @@ test('random tables: create, read, edit, take back, rename, drop', async () => {
         }
         // A run that failed is tried again in smaller ones.
         await meta.sql(sqlOf([dropIfThere(schema), dropIfThere('moved away')]))
-        await carryOut(createSchema(schema))
-        await carryOut(createTable(table, []))
+        await executeChange(createSchema(schema))
+        await executeChange(createTable(table, []))
         const before = await shape(schema, name)
         expect(essence(before)).toEqual(essence(table))
-        const wanted = {
+        const desired = {
           ...before,
           name: renamed,
           rls: !before.rls,
@@ -103,22 +103,22 @@ test('random tables: create, read, edit, take back, rename, drop', async () => {
               .map((column) => ({ ...column, default: null, nullable: true })),
           ],
         }
-        wanted.primary_key.columns = wanted.primary_key.columns.filter(
+        desired.primary_key.columns = desired.primary_key.columns.filter(
           (key) => !before.columns.some((old) => old.name === key),
         )
-        const edit = editTable(before, wanted)
-        await carryOut(edit)
-        expect(essence(await shape(schema, renamed))).toEqual(essence(wanted))
+        const edit = editTable(before, desired)
+        await executeChange(edit)
+        expect(essence(await shape(schema, renamed))).toEqual(essence(desired))
         expect(edit.inverse).toBeDefined()
-        await carryOut({ name: 'back', statements: edit.inverse ?? [] })
+        await executeChange({ name: 'back', statements: edit.inverse ?? [] })
         expect(await shape(schema, name)).toEqual(before)
         const copy = { name: renamed, comment: null, withRows: true, given: [] }
-        await carryOut(duplicateTable(before, copy))
-        await carryOut(dropTable({ schema, name }, false))
+        await executeChange(duplicateTable(before, copy))
+        await executeChange(dropTable({ schema, name }, false))
         expect((await listed(schema)).map((one) => one.name)).toEqual([renamed])
         const other = 'moved away'
-        await carryOut(renameSchema(schema, other))
-        await carryOut(dropSchema(other, true))
+        await executeChange(renameSchema(schema, other))
+        await executeChange(dropSchema(other, true))
       },
     ),
     { numRuns: 10 },
@@ -185,7 +185,7 @@ test('a copy has the rows, counts on behind them, and keeps its rights', async (
   await meta.sql(`insert into shop.things (mood, price) values ('good', 1), ('bad', 2)`)
   const things = await shape('shop', 'things')
   const copy = { name: 'copies', comment: 'A copy', withRows: true, given: [] }
-  await carryOut(duplicateTable(things, copy))
+  await executeChange(duplicateTable(things, copy))
   await meta.sql(`insert into shop.copies (mood, price) values ('good', 3)`)
   expect(await meta.sql('select id::int, gross::text from shop.copies order by id')).toEqual([
     { id: 1, gross: '1.200' },
@@ -214,7 +214,7 @@ test('a new table begins with what the schema gives', async () => {
   const bare = await get<{ access: TableShape['access'] }>('table-start?schema=shop')
   expect(bare.access.every(({ privileges }) => privileges.length === 0)).toBe(true)
   const table = { ...emptyTable('public', 'shut'), access: bare.access }
-  await carryOut(createTable(table, start.access))
+  await executeChange(createTable(table, start.access))
   expect((await shape('public', 'shut')).access).toEqual(bare.access)
 })
 

@@ -7,9 +7,13 @@ import { python } from './generators/python.ts'
 import { swift } from './generators/swift.ts'
 import { typescript } from './generators/typescript.ts'
 import { answer, handle, type Http, type MetaRoute, type UseSession } from '../routes.ts'
-import { formatSql, parseTree } from './sql-text-tools.ts'
 import type { Queryable } from '../queryable.ts'
 import { rowsOf } from '../scope.ts'
+import { ApiError } from '#kit/errors'
+import { LibraryError } from '#kit/library-thread'
+import { DetailedError } from '../failures.ts'
+import { readSql } from '../parser.ts'
+import { callLibrary } from '../sql-libraries.ts'
 
 const settingsSql = `
   select name, setting, category,
@@ -84,4 +88,30 @@ export function toolRoutes(read: UseSession): MetaRoute[] {
     ),
     handle(databaseTools.python, (input, http) => generate(input, http, python)),
   ]
+}
+
+/** The text with its lines broken as people do. */
+async function formatSql(query: string): Promise<string> {
+  if (query.trim() === '') throw new ApiError('invalid_input', 'The query is empty')
+  const how = { language: 'postgresql', keywordCase: 'preserve', tabWidth: 2 }
+  try {
+    return String(await callLibrary('sql-formatter', 'format', query, how))
+  } catch (error) {
+    if (!(error instanceof LibraryError)) throw error
+    throw new ApiError('invalid_input', `The query cannot be read: ${error.message.split('\n')[0]}`)
+  }
+}
+
+/** The parse tree of Postgres's own grammar. */
+async function parseTree(query: string): Promise<Record<string, unknown>> {
+  if (query.trim() === '') throw new ApiError('invalid_input', 'The query is empty')
+  const read = await readSql(query)
+  if (!('message' in read)) return { ...read }
+  const { message, position } = read
+  throw new DetailedError('query_failed', message, {
+    // syntax_error, which is all that a parser finds.
+    code: '42601',
+    formattedError: `ERROR:  42601: ${message}\n`,
+    ...(position === undefined ? {} : { position: position + 1 }),
+  })
 }

@@ -25,7 +25,7 @@ export function dataOf(
   const now = record ? pick(record, shown) : {}
   const before = type === 'INSERT' ? {} : pick(old ?? pick(record ?? {}, facts.keys), oldNames)
   const isLarge = bytesOf(now) + bytesOf(before) > mostBytes
-  const said = error ?? (isLarge ? 'Error 413: Payload Too Large' : undefined)
+  const message = error ?? (isLarge ? 'Error 413: Payload Too Large' : undefined)
   return {
     schema: table.schema,
     table: table.name,
@@ -36,7 +36,7 @@ export function dataOf(
       .map(({ name }) => ({ name, type: facts.types[name] ?? 'text' })),
     record: isLarge ? onlyShort(now) : now,
     old_record: isLarge ? onlyShort(before) : before,
-    errors: said === undefined ? null : [said],
+    errors: message === undefined ? null : [message],
   }
 }
 

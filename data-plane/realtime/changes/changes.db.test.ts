@@ -189,14 +189,14 @@ test('events, whole schemas, filters and chosen columns', async () => {
   await plane.sql('delete from open where id < 14')
   const got = []
   for (let i = 0; i < 9; i++) got.push((await line.hearEvent('postgres_changes')).payload)
-  const told = got.map(({ ids: of, data }) => {
+  const received = got.map(({ ids: of, data }) => {
     const { record, old_record: old } = data as Data & {
       record: { id?: string }
       old_record: { id?: string }
     }
     return [of, record.id ?? old.id]
   })
-  expect(told).toEqual([
+  expect(received).toEqual([
     [[ids[0]], '10'],
     [[ids[1]], '12'],
     [[ids[2]], '13'],

@@ -10,7 +10,7 @@ import {
   type Visible,
 } from './changes-store.ts'
 import { FilterError, holds, misfit, parseFilter, type Condition } from './filter.ts'
-import type { WantedChanges } from '../join-config.ts'
+import type { RequestedChanges } from '../join-config.ts'
 import { outgoing, type Outgoing } from '../outgoing.ts'
 import type { Reader } from '../service.ts'
 import { dataOf, pick } from './change-data.ts'
@@ -34,17 +34,17 @@ export type Subscription = {
 export class SubscribeError extends Error {}
 
 /** The number by which a client knows which of its listeners a change is for: the same for all who want the same. */
-export const idOf = (wanted: WantedChanges): number =>
-  createHash('sha256').update(JSON.stringify(wanted)).digest().readUInt32BE(0) >>> 1 || 1
+export const idOf = (requested: RequestedChanges): number =>
+  createHash('sha256').update(JSON.stringify(requested)).digest().readUInt32BE(0) >>> 1 || 1
 
 /** Looks whether there is what a client wants. @throws SubscribeError */
 export async function subscriptionOf(
   pool: Pool,
   channel: Channel,
-  wanted: WantedChanges,
+  requested: RequestedChanges,
 ): Promise<Subscription> {
-  const { schema = 'public', table, filter, select } = wanted
-  const event = typeof wanted['event'] === 'string' ? wanted['event'].toUpperCase() : ''
+  const { schema = 'public', table, filter, select } = requested
+  const event = typeof requested['event'] === 'string' ? requested['event'].toUpperCase() : ''
   const params = `[event: ${event || '?'}, schema: ${textOf(schema)}, table: ${textOf(table ?? '*')}, filters: ${textOf(filter ?? '')}]`
   const unable = (why: string) =>
     new SubscribeError(`Unable to subscribe to changes with given parameters. ${why}: ${params}`)
@@ -72,7 +72,7 @@ export async function subscriptionOf(
   const missing = names?.find((one) => !columns.some(({ column }) => column === one))
   if (missing !== undefined) throw unable(`There is no column ${missing}`)
   return {
-    id: idOf(wanted),
+    id: idOf(requested),
     channel,
     event,
     schema,

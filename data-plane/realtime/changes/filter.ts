@@ -94,11 +94,11 @@ function truth(text: string): boolean | undefined {
 export function holds(condition: Condition, text: string | null, type: string): boolean | 'ask' {
   const { operator, negated, value, list } = condition
   if (operator === 'is') {
-    const wanted = value.toLowerCase()
+    const expected = value.toLowerCase()
     const met =
-      wanted === 'null' || wanted === 'unknown'
+      expected === 'null' || expected === 'unknown'
         ? text === null
-        : text !== null && truth(text) === (wanted === 'true')
+        : text !== null && truth(text) === (expected === 'true')
     return met !== negated
   }
   if (operator === 'isdistinct')

@@ -31,7 +31,9 @@ export function subscribe(parts: Parts, { channel, config }: Joined): object {
     })
   }
   if (config.changes.length > 0) void listen(parts, channel, config.changes)
-  return { postgres_changes: config.changes.map((wanted) => ({ ...wanted, id: idOf(wanted) })) }
+  return {
+    postgres_changes: config.changes.map((requested) => ({ ...requested, id: idOf(requested) })),
+  }
 }
 
 async function listen(
@@ -44,8 +46,8 @@ async function listen(
   while (isOpen) {
     try {
       const subscriptions = []
-      for (const wanted of changes)
-        subscriptions.push(await subscriptionOf(pool(), channel, wanted))
+      for (const requested of changes)
+        subscriptions.push(await subscriptionOf(pool(), channel, requested))
       if (!(await flow.live())) throw new Error('Changes are not read at the moment')
       if (!isOpen) return
       for (const one of subscriptions) feed.add(one)

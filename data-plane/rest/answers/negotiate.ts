@@ -34,12 +34,12 @@ export function negotiate<M extends Maker = never>(
   const [best = 'json'] = offered
   const isMade = made.own.length > 0 || made.general.length > 0
   if (!isMade && (!accept || accept === anyType || accept === contentTypeOf(best))) return best
-  const wanted = (accept || anyType)
+  const ranges = (accept || anyType)
     .split(',')
     .map(parseRange)
     .toSorted((a, b) => b.quality - a.quality)
-  const refused = wanted.filter((range) => range.quality <= 0).map((range) => range.type)
-  for (const range of wanted) {
+  const refused = ranges.filter((range) => range.quality <= 0).map((range) => range.type)
+  for (const range of ranges) {
     if (range.quality <= 0) continue
     const forms = range.type.endsWith('/*')
       ? formsOfKind(range.type.slice(0, -1), offered, made)
@@ -47,7 +47,7 @@ export function negotiate<M extends Maker = never>(
     const found = forms.find((form) => !refused.includes(typeOf(form)))
     if (found) return found
   }
-  const asked = wanted.map((range) => range.type).join(', ')
+  const asked = ranges.map((range) => range.type).join(', ')
   throw new Problem(406, 'PGRST107', `None of these media types are available: ${asked}`)
 }
 

@@ -4,7 +4,7 @@ import type { At, Embed, Query, SelectItem } from '../query/query.ts'
 import type { Column, EmbedNode, ReadNode } from './read-node.ts'
 import { findRelationship, isToOne } from './relationships.ts'
 import type { Schema } from '../catalog/schema.ts'
-import { hoistAggregates } from './spread-aggregates.ts'
+import { columnName } from '../sql/embed-sql.ts'
 
 /** The server has 1664 places in a list of columns, one of which tells rows of an embed from none. */
 const most = 1660
@@ -42,14 +42,14 @@ type Options = {
   aggregates: boolean
 }
 /** What is said of one relation and of those below it. */
-type Said = Pick<Query, 'where' | 'order' | 'limit' | 'offset'>
+type Clauses = Pick<Query, 'where' | 'order' | 'limit' | 'offset'>
 
 /** Puts every part of a query at the relation that it speaks about. */
 export function planRead(query: Query, source: Source, options: Options): ReadNode {
   const select: readonly SelectItem[] = query.select.length === 0 ? [{ kind: 'all' }] : query.select
   const counter = { last: 0 }
   const page = capped(options.page, options.maxRows)
-  const node = planNode({ source, select, said: query, page, options, counter })
+  const node = planNode({ source, select, clauses: query, page, options, counter })
   checkWidth(node)
   return node
 }
@@ -57,13 +57,13 @@ export function planRead(query: Query, source: Source, options: Options): ReadNo
 type Plan = {
   source: Source
   select: readonly SelectItem[]
-  said: Said
+  clauses: Clauses
   page: Page
   options: Options
   counter: { last: number }
 }
 
-function planNode({ source, select, said, page, options, counter }: Plan): ReadNode {
+function planNode({ source, select, clauses, page, options, counter }: Plan): ReadNode {
   const columns = select.filter((item): item is Column => item.kind !== 'embed')
   const uses = columns.some((item) => item.kind === 'field' && item.aggregate)
   if (uses && !options.aggregates) {
@@ -73,7 +73,7 @@ function planNode({ source, select, said, page, options, counter }: Plan): ReadN
   const keys = embedded.map((embed) => embed.alias ?? embed.relation)
   const isOf = (i: number, name: string) =>
     keys[i] === name || (embedded[i]?.relation === name && !keys.includes(name))
-  for (const list of [said.where, said.order, said.limit, said.offset]) {
+  for (const list of [clauses.where, clauses.order, clauses.limit, clauses.offset]) {
     for (const { path } of list) {
       const [name] = path
       if (name !== undefined && !embedded.some((_, i) => isOf(i, name))) throw notEmbedded(name)
@@ -84,18 +84,18 @@ function planNode({ source, select, said, page, options, counter }: Plan): ReadN
       list
         .filter(({ path: [name] }) => name !== undefined && isOf(i, name))
         .map(({ path, is }) => ({ path: path.slice(1), is }))
-    const inner: Said = {
-      where: below(said.where),
-      order: below(said.order),
-      limit: below(said.limit),
-      offset: below(said.offset),
+    const inner: Clauses = {
+      where: below(clauses.where),
+      order: below(clauses.order),
+      limit: below(clauses.limit),
+      offset: below(clauses.offset),
     }
     return planEmbed(embed, source, inner, options, counter)
   })
-  const order = here(said.order).flat()
+  const order = here(clauses.order).flat()
   for (const { relation } of order)
     if (relation !== undefined) checkOrdered(source, relation, embeds)
-  return { ...source, select: columns, embeds, where: here(said.where), order, page }
+  return { ...source, select: columns, embeds, where: here(clauses.where), order, page }
 }
 
 const here = <T>(list: readonly At<T>[]): T[] =>
@@ -104,7 +104,7 @@ const here = <T>(list: readonly At<T>[]): T[] =>
 function planEmbed(
   embed: Embed,
   parent: Source,
-  said: Said,
+  clauses: Clauses,
   options: Options,
   counter: { last: number },
 ): EmbedNode {
@@ -112,11 +112,11 @@ function planEmbed(
   const relationship = findRelationship(options.schema, parent.relation, embed)
   const number = ++counter.last
   const { target } = relationship
-  const asked = { limit: here(said.limit)[0], offset: here(said.offset)[0] ?? 0 }
+  const asked = { limit: here(clauses.limit)[0], offset: here(clauses.offset)[0] ?? 0 }
   const node = planNode({
     source: { name: `${target.name}_${number}`, relation: target },
     select: embed.select,
-    said,
+    clauses,
     page: isToOne(relationship) ? asked : capped(asked, options.maxRows),
     options,
     counter,
@@ -148,3 +148,46 @@ const notEmbedded = (name: string) =>
   new Problem(400, 'PGRST108', `'${name}' is not an embedded resource in this request`, {
     hint: `Verify that '${name}' is included in the 'select' query parameter.`,
   })
+
+type Field = Extract<Column, { kind: 'field' }>
+
+const isAggregate = (item: Column): item is Field =>
+  item.kind === 'field' && item.aggregate !== undefined
+
+/** The column itself, under the name of what is made of it. */
+const plain = (item: Field): Field => ({
+  ...item,
+  alias: columnName(item),
+  aggregate: undefined,
+  aggregateCast: undefined,
+})
+
+/**
+ * The columns of a spread are the parent's, so its aggregates are, too: they are taken out of the embed and made of the
+ * parent's rows. @throws Problem PGRST127 where a parent has many of them
+ */
+function hoistAggregates(embed: EmbedNode): EmbedNode {
+  if (!embed.spread) return embed
+  const { select, embeds } = embed.node
+  const own = select.filter(isAggregate)
+  const hoisted = new Map([
+    ...embeds.flatMap((inner) => [...inner.hoisted]),
+    ...own.map((item) => [columnName(item), item] as const),
+  ])
+  if (hoisted.size === 0) return embed
+  if (!isToOne(embed.relationship)) {
+    throw new Problem(400, 'PGRST127', 'Feature not implemented', {
+      details: 'Aggregates are not implemented for one-to-many or many-to-many spreads.',
+    })
+  }
+  const node = {
+    ...embed.node,
+    // A bare count has no column.
+    select: select.flatMap((item): Column[] => {
+      if (!isAggregate(item)) return [item]
+      return item.field ? [plain(item)] : []
+    }),
+    embeds: embeds.map((inner) => ({ ...inner, hoisted: new Map<string, Field>() })),
+  }
+  return { ...embed, node, hoisted }
+}

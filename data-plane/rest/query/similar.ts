@@ -1,13 +1,13 @@
 /** The name most like `name`, for hints; undefined when none is close. Compares shared pairs and triples of letters. */
 export function closest(name: string, candidates: Iterable<string>): string | undefined {
-  const wanted = grams(name)
+  const requested = grams(name)
   let best: string | undefined
   let bestScore = 0.33
   let looked = 0
   for (const candidate of candidates) {
     // A hint is a courtesy: it must not cost much in a schema with very many names.
     if (++looked > 5000) break
-    const score = likeness(wanted, grams(candidate))
+    const score = likeness(requested, grams(candidate))
     if (score > bestScore) [best, bestScore] = [candidate, score]
   }
   return best

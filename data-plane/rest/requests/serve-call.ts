@@ -1,4 +1,4 @@
-import { answerSql, countedSql, scalarSql } from '../sql/answer-sql.ts'
+import { answerSql, countedSql, scalarSql, rawSql } from '../sql/answer-sql.ts'
 import {
   bodyHeaders,
   bodyOf,
@@ -12,7 +12,7 @@ import { exactTotal } from '../sql/count.ts'
 import { handlersFor, nodeFor } from './handlers.ts'
 import { isRead, rangeOf, type Incoming } from './incoming.ts'
 import { quoteIdent } from '#contract/ddl/sql-text'
-import { isObject, type Media } from '../answers/media.ts'
+import { isObject, type Media, type Maker } from '../answers/media.ts'
 import { negotiate } from '../answers/negotiate.ts'
 import { contentRange, pageOf, pageStatus } from '../query/page.ts'
 import { parseQuery } from '../query/parse-query.ts'
@@ -22,17 +22,16 @@ import type { ReadNode } from '../plan/read-node.ts'
 import { aggregatesEnabled, maxRowsOf, ofRoot, type Prepared, type Serving } from './prepared.ts'
 import { notSingular, Problem } from '../answers/problem.ts'
 import { rowsSql, unpagedSql } from '../sql/read-sql.ts'
-import { prepareRaw, rawForm } from './serve-raw.ts'
 import { readMedia } from './serve-read.ts'
-import type { Schema, Handler } from '../catalog/schema.ts'
+import type { Schema, Handler, Fn } from '../catalog/schema.ts'
 import { listOf } from '../server/setting-table.ts'
 import { Values } from '../sql/sql-parts.ts'
 
 /** Settings in a function's SET clauses that only have an effect when the transaction that calls it starts with them. */
 const usuallyHoisted = ['statement_timeout', 'lock_timeout', 'default_transaction_isolation']
 function hoistedIn({ options }: Schema): ReadonlySet<string> {
-  const told = options.get('db_hoisted_tx_settings')
-  const names = told === undefined ? usuallyHoisted : listOf(told)
+  const setting = options.get('db_hoisted_tx_settings')
+  const names = setting === undefined ? usuallyHoisted : listOf(setting)
   return new Set(names.map((name) => name.toLowerCase()))
 }
 
@@ -164,5 +163,42 @@ function refusal(
       )
     }
     return undefined
+  }
+}
+
+/**
+ * The form of what a function returns that makes the body itself, when asked for it; undefined for all other functions.
+ * A set is none: each of its values would be a body.
+ */
+function rawForm(fn: Fn, accept: string | undefined): Maker | Media | undefined {
+  if (!fn.media || fn.set || fn.returns !== 'scalar') return undefined
+  return negotiate(accept, readMedia, { own: [fn.media], general: [], first: fn.media })
+}
+
+/** A function that makes the body itself, as the media type that its result's domain is named after (contract §8). */
+function prepareRaw(
+  incoming: Incoming,
+  call: Call,
+  made: Maker,
+  { settings }: Serving,
+  own: Prepared['settings'],
+): Prepared {
+  const values = new Values()
+  const text = rawSql({ rows: scalarRows(call, values) }, made)
+  const readOnly = isRead(incoming.method) || !call.fn.volatile
+  return {
+    readOnly,
+    leavesTraces: !readOnly,
+    settings: own,
+    statements: [{ text, values: values.list }],
+    refuse: undefined,
+    answer([rows]) {
+      const result = readResult(rows)
+      const headers = {
+        ...commonHeaders(incoming, settings.exposedSchemas, ['tx', 'handling', 'timezone']),
+        ...bodyHeaders(made),
+      }
+      return overridden({ status: 200, headers, body: bodyOf(made, result) }, result)
+    },
   }
 }

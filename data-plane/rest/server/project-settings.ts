@@ -21,7 +21,7 @@ export async function projectSettings(
   const [rows = []] = await database.run(catalogRole, transaction)
   const own = new Map(rows.map(([name, value]) => [name ?? '', value ?? '']))
 
-  function said(name: string): string | undefined {
+  function settingOf(name: string): string | undefined {
     const value = own.get(name)
     try {
       if (value !== undefined && value !== '') {
@@ -34,9 +34,9 @@ export async function projectSettings(
       return undefined
     }
   }
-  const schemas = said('db_schemas')
-  const path = said('db_extra_search_path')
-  database.limitConnections(Number(said('db_pool')) || undefined)
+  const schemas = settingOf('db_schemas')
+  const path = settingOf('db_extra_search_path')
+  database.limitConnections(Number(settingOf('db_pool')) || undefined)
   return {
     ...installed,
     grantPage,

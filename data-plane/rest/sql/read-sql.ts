@@ -82,10 +82,10 @@ function orderedBy(node: ReadNode, scope: Scope, term: OrderTerm, values: Values
 
 /** The column of a spread that a field of its relation is shown as: beside aggregates, rows are sorted by what they are grouped by. */
 function spreadColumn({ node, spread, slot }: EmbedNode, field: Field): string | undefined {
-  const wanted = JSON.stringify(field)
+  const searched = JSON.stringify(field)
   const shown = node.select.find(
     (item): item is Exclude<Column, { kind: 'all' }> =>
-      item.kind === 'field' && !item.aggregate && JSON.stringify(item.field) === wanted,
+      item.kind === 'field' && !item.aggregate && JSON.stringify(item.field) === searched,
   )
   return spread && shown ? `${quoteIdent(slot)}.${quoteIdent(columnName(shown))}` : undefined
 }

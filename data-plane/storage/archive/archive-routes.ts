@@ -11,8 +11,8 @@ export function archiveRoutes(app: FastifyInstance, { visitorOf }: StorageRoutes
   app.get('/archive/:bucket/:choice', async (request, reply) => {
     const [storage, bucket, query] = [visitorOf(request), bucketOf(request), queryOf(request)]
     const { choice } = request.params as { choice: string }
-    const wanted = { scope: 'archive', url: `${bucket}/${choice}` } as const
-    verifyGrant(query.get('token') ?? undefined, wanted, storage.sealingKey)
+    const expected = { scope: 'archive', url: `${bucket}/${choice}` } as const
+    verifyGrant(query.get('token') ?? undefined, expected, storage.sealingKey)
     const paths = await choiceOf(storage, choice)
     countSent(reply, storage.use.sent)
     const archived = await archivedOf(storage, bucket, paths)

@@ -70,9 +70,9 @@ export async function beginUploads(place: Place, paths: readonly string[], upser
       const token = signGrant(grant, uploadSeconds, storage.sealingKey)
       uploads.push({ path, token, error: null })
     } catch (error) {
-      const told = inPlatformWords(error)
-      if (!(told instanceof ApiError) || told.status >= 500) throw error
-      uploads.push({ path, token: null, error: { code: told.code, message: told.message } })
+      const refusal = inPlatformWords(error)
+      if (!(refusal instanceof ApiError) || refusal.status >= 500) throw error
+      uploads.push({ path, token: null, error: { code: refusal.code, message: refusal.message } })
     }
   }
   return { url: `${base}/upload/resumable/sign`, uploads }

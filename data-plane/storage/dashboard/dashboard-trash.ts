@@ -31,10 +31,10 @@ export const ofTrash: DashboardRoute[] = [
     return { bucket: outcome.bucket, name: outcome.name }
   }),
   route(api.restoreMany, async ({ ids }, { storage }) => {
-    const wanted = [...new Set(ids)]
+    const requested = [...new Set(ids)]
     const outcomes = await restore(
       storage,
-      wanted.map((id) => ({ id })),
+      requested.map((id) => ({ id })),
     )
     const byId = new Map(outcomes.map((one) => [one.id, one]))
     const errorOf = (id: string) => {
@@ -45,7 +45,7 @@ export const ofTrash: DashboardRoute[] = [
         : new ApiError('trash_item_not_found')
       return { code, message }
     }
-    return { results: wanted.map((id) => ({ id, error: errorOf(id) })) }
+    return { results: requested.map((id) => ({ id, error: errorOf(id) })) }
   }),
   route(api.purge, async ({ ids }, { storage }) => ({ removed: await purge(storage, ids) })),
   route(api.empty, async ({ bucket }, { storage }) => ({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { read } from '../input.ts'
 
-/** Pixels of a side. 0 means: not told. */
+/** Pixels of a side; 0: not given. */
 const Side = z.coerce.number().int().min(0).max(2500).optional()
 
 const gravities = {
@@ -33,15 +33,18 @@ const Params = z.object({
 export type ImageParams = z.infer<typeof Params>
 
 /** From the query of an address, or what somebody signs. What else stands there is passed over. @throws StorageError */
-export function imageParams(given: Record<string, unknown>): { params: ImageParams; told: string } {
+export function imageParams(given: Record<string, unknown>): {
+  params: ImageParams
+  summary: string
+} {
   const params = read(Params, given)
-  return { params, told: toldOf(params, given) }
+  return { params, summary: summaryOf(params, given) }
 }
 
 const fits = { cover: 'fill', contain: 'fit', fill: 'force' } as const
 
 /** What was asked for, in the words of the header `x-transformations`, which programs compare. */
-function toldOf(params: ImageParams, given: Record<string, unknown>): string {
+function summaryOf(params: ImageParams, given: Record<string, unknown>): string {
   const { width = 0, height = 0, resize, quality, format = 'origin' } = params
   return [
     ...(height > 0 ? [`height:${height}`] : []),

@@ -47,8 +47,8 @@ export function createImageRenderer(backend: Backend) {
 
   /** @throws StorageError */
   return async (place: Place, params: ImageParams, accept: string): Promise<Rendered> => {
-    const wanted = params.format ?? acceptedFormat(accept)
-    const key = JSON.stringify([place.ref, place.version, params, wanted])
+    const requested = params.format ?? acceptedFormat(accept)
+    const key = JSON.stringify([place.ref, place.version, params, requested])
     const found = kept.get(key)
     if (found) {
       kept.delete(key)
@@ -58,7 +58,7 @@ export function createImageRenderer(backend: Backend) {
     const running = making.get(key)
     if (running) return running
     const started = limiter(async () => {
-      const made = await render(await original(backend, place), params, wanted)
+      const made = await render(await original(backend, place), params, requested)
       keep(key, made)
       return made
     }).finally(() => making.delete(key))
@@ -87,14 +87,14 @@ function acceptedFormat(accept: string): 'avif' | 'webp' | 'origin' {
 async function render(
   bytes: Buffer,
   params: ImageParams,
-  wanted: 'origin' | 'avif' | 'webp',
+  requested: 'origin' | 'avif' | 'webp',
 ): Promise<Rendered> {
   // Most projects never ask for an image, and the libraries are large.
   const { fileTypeFromBuffer } = await import('file-type')
   const kind = await fileTypeFromBuffer(bytes)
   const source = kind && readable[kind.mime]
   if (!source) throw invalidRequest('The object is not an image of a kind that can be rendered')
-  const format = wanted === 'origin' ? source : wanted
+  const format = requested === 'origin' ? source : requested
   const { default: sharp } = await import('sharp')
   const { width, height, resize, gravity } = params
   try {

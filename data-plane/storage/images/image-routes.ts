@@ -25,7 +25,7 @@ export function imageRoutes(
   const method = ['GET', 'HEAD']
 
   async function send(
-    { storage, object, image: { params, told } }: Rendering,
+    { storage, object, image: { params, summary } }: Rendering,
     request: FastifyRequest,
     reply: FastifyReply,
   ) {
@@ -44,7 +44,7 @@ export function imageRoutes(
       ...contentHeaders(content),
       'accept-ranges': 'none',
       vary: 'Accept',
-      ...(told !== '' && { 'x-transformations': told }),
+      ...(summary !== '' && { 'x-transformations': summary }),
     }
     void reply.headers({ ...headers, ...disposition(request, object.name) })
     if (isUnchanged(request.headers, content)) return reply.status(304).send()
@@ -81,9 +81,9 @@ export function imageRoutes(
     handler: async (request, reply) => {
       routes.checkRenders(request)
       const [storage, { bucket, name }] = [visitorOf(request), placeOf(request)]
-      const wanted = { scope: 'render', url: `${bucket}/${name}` } as const
+      const expected = { scope: 'render', url: `${bucket}/${name}` } as const
       const token = queryOf(request).get('token') ?? undefined
-      const { transformations } = verifyGrant(token, wanted, storage.sealingKey)
+      const { transformations } = verifyGrant(token, expected, storage.sealingKey)
       const object = await findAny(storage, bucket, name, { onlyPublic: false })
       // What was signed is what is rendered, whatever else the address says.
       return send({ storage, object, image: imageParams(transformations ?? {}) }, request, reply)

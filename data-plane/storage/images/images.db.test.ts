@@ -52,9 +52,9 @@ test.each([
   ['height=20&resize=fill&format=webp', 'height:20,resizing_type:force,format:webp'],
   ['width=0&quality=80&format=origin', 'quality:80'],
   ['', null],
-])('%s: the answer tells of it', async (query, told) => {
+])('%s: the answer tells of it', async (query, summary) => {
   const answer = await get(query, { origin: 'https://example.com' })
-  expect([answer.status, answer.headers.get('x-transformations')]).toEqual([200, told])
+  expect([answer.status, answer.headers.get('x-transformations')]).toEqual([200, summary])
   expect(answer.headers.get('access-control-expose-headers')?.toLowerCase()).toContain(
     'x-transformations',
   )
@@ -96,8 +96,8 @@ test('by the client: downloads, public and signed addresses; a signature pins wh
   })
   const url = signed.data?.signedUrl ?? ''
   expect(await shapeOf(await fetch(`${url}&width=70`))).toEqual(['image/png', 'png', 10, 10])
-  const told = (await fetch(url)).headers.get('x-transformations')
-  expect(told).toBe('height:10,width:10,resizing_type:fill,quality:60')
+  const summary = (await fetch(url)).headers.get('x-transformations')
+  expect(summary).toBe('height:10,width:10,resizing_type:fill,quality:60')
   const whole = await fetch(url.replace('/render/image/sign/', '/object/sign/'))
   expect((await problemOf(whole))[2]).toBe('InvalidSignature')
   const plain = await plane.service.from('own').createSignedUrl('img/blue.png', 60)

@@ -95,8 +95,8 @@ const signedGrant =
   (storage: Storage, { headers }: FastifyRequest) =>
   ({ bucket_id: bucket, key }: Pick<Whose, 'bucket_id' | 'key'>): Grant => {
     const token = headers['x-signature']
-    const wanted = { scope: 'upload', url: `${bucket}/${key}` } as const
-    return verifyGrant(typeof token === 'string' ? token : undefined, wanted, storage.sealingKey)
+    const expected = { scope: 'upload', url: `${bucket}/${key}` } as const
+    return verifyGrant(typeof token === 'string' ? token : undefined, expected, storage.sealingKey)
   }
 
 function serverOf(
@@ -139,13 +139,13 @@ function serverOf(
     locker,
     maxSize: storage.largest,
     disableTerminationForFinishedUploads: true,
-    namingFunction: (_, told) => idOf(storage, told ?? {}),
+    namingFunction: (_, fields) => idOf(storage, fields ?? {}),
     generateUrl: (_, { id }) => {
       const [before = ''] = request.originalUrl.split('?', 1)
       return `${request.protocol}://${request.host}${before.replace(/\/$/, '')}/${id}`
     },
-    async onUploadCreate(_, { id, size = 0, metadata: told = {} }) {
-      const upload = newUpload(storage, request, id, size, told)
+    async onUploadCreate(_, { id, size = 0, metadata: fields = {} }) {
+      const upload = newUpload(storage, request, id, size, fields)
       const grant = grantFor?.(upload)
       if (grant) {
         upload.owner_id = grant.owner ?? null
@@ -169,7 +169,7 @@ function serverOf(
     },
     onResponseError(_, error) {
       if (error instanceof StorageError)
-        return { status_code: error.status, body: told(tus, error) }
+        return { status_code: error.status, body: messageOf(tus, error) }
       if ('status_code' in error) return undefined
       request.log.error({ err: error, requestId: request.id }, 'A resumable upload failed')
       return { status_code: 500, body: 'Something went wrong on our side' }
@@ -178,13 +178,13 @@ function serverOf(
 }
 
 /** Programs compare what this protocol says of an upload that is too large for its bucket, as for the project. */
-const told = (tus: Tus, { code, message }: StorageError) =>
+const messageOf = (tus: Tus, { code, message }: StorageError) =>
   code === 'EntityTooLarge' ? tus.ERRORS.ERR_MAX_SIZE_EXCEEDED.body : message
 
-type Told = Record<string, string | null>
+type UploadFields = Record<string, string | null>
 
 /** A name that nobody guesses, and that says where it leads (contract §5). */
-const idOf = ({ ref }: Storage, { bucketName, objectName }: Told) =>
+const idOf = ({ ref }: Storage, { bucketName, objectName }: UploadFields) =>
   Buffer.from([ref, bucketName, objectName, randomUUID()].join('/')).toString('base64url')
 
 /** @throws StorageError for what cannot become an object */
@@ -193,10 +193,10 @@ function newUpload(
   { headers }: FastifyRequest,
   id: string,
   size: number,
-  told: Told,
+  fields: UploadFields,
 ): NewUpload {
-  const { bucketName, objectName, contentType, cacheControl, metadata } = told
-  if (Object.values(told).some((value) => value?.includes('\0')))
+  const { bucketName, objectName, contentType, cacheControl, metadata } = fields
+  if (Object.values(fields).some((value) => value?.includes('\0')))
     throw new StorageError('InvalidRequest', 'Upload-Metadata contains text that cannot be stored')
   for (const [name, value] of Object.entries({ bucketName, objectName }))
     if (!value) throw new StorageError('MissingParameter', `Upload-Metadata has no ${name}`)
@@ -211,7 +211,7 @@ function newUpload(
       mimetype: checkedType(contentType || 'application/octet-stream'),
       cacheControl: cacheControlOf(cacheControl ?? undefined),
       upsert: headers['x-upsert'] === 'true',
-      told,
+      told: fields,
     },
   }
 }

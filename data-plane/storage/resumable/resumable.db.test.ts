@@ -18,8 +18,8 @@ beforeAll(async () => {
 })
 afterAll(() => plane.close())
 
-const encoded = (told: Record<string, string>) =>
-  Object.entries(told)
+const encoded = (fields: Record<string, string>) =>
+  Object.entries(fields)
     .map(([name, value]) => `${name} ${Buffer.from(value).toString('base64')}`)
     .join(',')
 const md5 = (bytes: Buffer) => createHash('md5').update(bytes).digest('hex')
@@ -32,10 +32,14 @@ const send = (method: string, url: string, headers: Record<string, string>, body
     headers: { 'tus-resumable': '1.0.0', authorization: `Bearer ${adas}`, ...headers },
     ...(body ? { body: new Uint8Array(body) } : {}),
   })
-const create = (told: Record<string, string>, length: number, more: Record<string, string> = {}) =>
+const create = (
+  fields: Record<string, string>,
+  length: number,
+  more: Record<string, string> = {},
+) =>
   send('POST', endpoint, {
     'upload-length': String(length),
-    'upload-metadata': encoded(told),
+    'upload-metadata': encoded(fields),
     ...more,
   })
 async function created(name: string, length: number, more?: Record<string, string>) {
@@ -231,13 +235,13 @@ test('two requests at once: one goes on, and not a byte counts twice', async () 
 
 test('with the signature for one place, and for no other', async () => {
   const { data } = await plane.ada.from('own').createSignedUploadUrl(`${ada}/signed`)
-  const signed = (told: Record<string, string>, signature = data?.token ?? '') =>
+  const signed = (fields: Record<string, string>, signature = data?.token ?? '') =>
     fetch(`${endpoint}/sign`, {
       method: 'POST',
       headers: {
         'tus-resumable': '1.0.0',
         'upload-length': '2',
-        'upload-metadata': encoded(told),
+        'upload-metadata': encoded(fields),
         'x-signature': signature,
       },
     })

@@ -189,17 +189,17 @@ test('a form may what its policy says, and nothing else', async () => {
     return [status, codeIn(text)]
   }
   const denied = [403, 'AccessDenied']
-  const said = async (...args: Parameters<typeof post>) =>
+  const messageOf = async (...args: Parameters<typeof post>) =>
     /<Message>(.*)<\/Message>/.exec((await post(...args)).text)?.[1]?.replaceAll('&quot;', '"')
   const against = 'Invalid according to Policy: '
-  expect(await said({}, (fields) => (fields['key'] = 'kept'))).toBe(
+  expect(await messageOf({}, (fields) => (fields['key'] = 'kept'))).toBe(
     `${against}Policy Condition failed: ["starts-with","$key","form/"]`,
   )
-  expect(await said({}, (fields) => (fields['x-amz-meta-a'] = '1'))).toBe(
+  expect(await messageOf({}, (fields) => (fields['x-amz-meta-a'] = '1'))).toBe(
     `${against}Extra input fields: x-amz-meta-a`,
   )
-  expect(await said({ Expires: -60 })).toBe(`${against}Policy expired.`)
-  expect(await said({}, (fields) => delete fields['Policy'])).toContain(
+  expect(await messageOf({ Expires: -60 })).toBe(`${against}Policy expired.`)
+  expect(await messageOf({}, (fields) => delete fields['Policy'])).toContain(
     'must contain a field named',
   )
   expect(await refused({}, (fields) => (fields['key'] = 'kept'))).toEqual(denied)
@@ -213,8 +213,8 @@ test('a form may what its policy says, and nothing else', async () => {
   expect(await refused({}, undefined, 'x'.repeat(21))).toEqual([413, 'EntityTooLarge'])
   expect(await refused({}, undefined, 'x')).toEqual([400, 'EntityTooSmall'])
   expect(await refused({ Fields: { expires: 'x'.repeat(1025) } })).toEqual([400, 'InvalidArgument'])
-  const told = { 'x-amz-meta-a': '1', 'content-disposition': 'inline; a', expires: 'never' }
-  const made = await post({ Fields: { success_action_status: '201', ...told } })
+  const content = { 'x-amz-meta-a': '1', 'content-disposition': 'inline; a', expires: 'never' }
+  const made = await post({ Fields: { success_action_status: '201', ...content } })
   expect(made.status).toBe(201)
   expect(made.text).toContain('<Key>form/x.txt</Key>')
   const { data } = await plane.service.from('own').info('form/x.txt')

@@ -26,10 +26,10 @@ export function bodyOf(
   key: Buffer,
 ): S3Body {
   const { payload } = signature
-  const said = sumsSaid(headers)
+  const expected = expectedSums(headers)
   const checked = () =>
     Object.fromEntries(
-      [...said].flatMap(([name, sum]) =>
+      [...expected].flatMap(([name, sum]) =>
         name === 'md5' || !sum ? [] : [[`${prefix}${name}`, sum]],
       ),
     )
@@ -38,7 +38,7 @@ export function bodyOf(
     if (!isHash && payload !== 'UNSIGNED-PAYLOAD')
       throw new S3Error('InvalidArgument', 'x-amz-content-sha256 is not valid')
     const length = amount(headers['content-length'])
-    return { bytes: summed(source, said, isHash ? payload : undefined), length, checked }
+    return { bytes: summed(source, expected, isHash ? payload : undefined), length, checked }
   }
   const isSigned = payload === streaming || payload === `${streaming}-TRAILER`
   if (!isSigned && payload !== unsignedStreaming)
@@ -47,34 +47,34 @@ export function bodyOf(
   if (length === undefined)
     throw new S3Error('MissingContentLength', 'x-amz-decoded-content-length is missing')
   const trailing = trailerNames(headers)
-  for (const name of trailing) said.set(name, undefined)
+  for (const name of trailing) expected.set(name, undefined)
   const hasTrailer = payload.endsWith('-TRAILER')
   if (!hasTrailer && trailing.length > 0)
     throw new S3Error('MalformedTrailerError', 'The coding of the body has no trailer')
   const decoded = fromChunks(source, {
     signer: isSigned ? chunkSigner(signature, key) : undefined,
     hasTrailer,
-    onTrailers: (trailers) => takeTrailers(trailers, trailing, said),
+    onTrailers: (trailers) => takeTrailers(trailers, trailing, expected),
   })
-  return { bytes: summed(counted(decoded, length), said, undefined), length, checked }
+  return { bytes: summed(counted(decoded, length), expected, undefined), length, checked }
 }
 
 type Sums = Map<ChecksumName | 'md5', string | undefined>
 
 /** Checksums that stand in headers. */
-function sumsSaid(headers: IncomingHttpHeaders): Sums {
-  const said: Sums = new Map()
+function expectedSums(headers: IncomingHttpHeaders): Sums {
+  const expected: Sums = new Map()
   const md5 = headers['content-md5']
   if (typeof md5 === 'string') {
     if (Buffer.from(md5, 'base64').length !== 16)
       throw new S3Error('InvalidDigest', 'Content-MD5 is not valid')
-    said.set('md5', md5)
+    expected.set('md5', md5)
   }
   for (const name of checksumNames) {
     const sum = headers[`${prefix}${name}`]
-    if (typeof sum === 'string') said.set(name, sum)
+    if (typeof sum === 'string') expected.set(name, sum)
   }
-  return said
+  return expected
 }
 
 /** Checksums that come behind the body. @throws S3Error for any other trailer */
@@ -93,13 +93,13 @@ function trailerNames(headers: IncomingHttpHeaders): ChecksumName[] {
 function takeTrailers(
   trailers: Map<string, string>,
   announced: readonly ChecksumName[],
-  said: Sums,
+  expected: Sums,
 ): void {
   for (const name of announced) {
     const sum = trailers.get(`${prefix}${name}`)
     if (sum === undefined)
       throw new S3Error('MalformedTrailerError', `The trailer ${prefix}${name} did not come`)
-    said.set(name, sum)
+    expected.set(name, sum)
   }
   if (trailers.size !== announced.length)
     throw new S3Error('MalformedTrailerError', 'The request has a trailer that was not announced')
@@ -121,10 +121,10 @@ async function* counted(
 /** Passes bytes on and compares at their end what they add up to. */
 async function* summed(
   source: AsyncIterable<Uint8Array>,
-  said: Sums,
+  expected: Sums,
   sha256: string | undefined,
 ): AsyncIterable<Uint8Array> {
-  const sums = [...said.keys()].map((name) => [name, checksum(name)] as const)
+  const sums = [...expected.keys()].map((name) => [name, checksum(name)] as const)
   const hash = sha256 === undefined ? undefined : createHash('sha256')
   for await (const chunk of source) {
     for (const [, sum] of sums) sum.update(chunk)
@@ -134,7 +134,7 @@ async function* summed(
   if (hash && hash.digest('hex') !== sha256)
     throw new S3Error('XAmzContentSHA256Mismatch', 'The body is not the one that was signed')
   for (const [name, sum] of sums) {
-    if (sum.digest() !== said.get(name))
+    if (sum.digest() !== expected.get(name))
       throw new S3Error('BadDigest', `The ${name} of the body is not the one that was sent`)
   }
 }

@@ -109,14 +109,14 @@ export function detailsOf({ request: { headers } }: Pick<S3Call, 'request'>): De
 }
 
 /** What an upload says that comes again with every download: in its headers, or the fields of its form. @throws S3Error */
-export const keptIn = (said: (name: string) => string | undefined): Kept =>
+export const keptIn = (header: (name: string) => string | undefined): Kept =>
   keptOf({
-    contentDisposition: keptText(said('content-disposition')),
+    contentDisposition: keptText(header('content-disposition')),
     // The coding of the request alone, which is taken off as it comes.
-    contentEncoding: keptText(codingOf(said('content-encoding'))),
-    contentLanguage: keptText(said('content-language')),
+    contentEncoding: keptText(codingOf(header('content-encoding'))),
+    contentLanguage: keptText(header('content-language')),
     // A date that is none is the business of who reads it.
-    expires: keptText(said('expires')),
+    expires: keptText(header('expires')),
   })
 
 /** The object's own: that of the request alone is taken off as it comes. */

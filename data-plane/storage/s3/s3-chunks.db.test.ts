@@ -90,8 +90,8 @@ async function signedChunks(endpoint: string, flaw: string): Promise<[number, st
   const sum = createHash('sha256').update('first and second').digest('base64')
   const chunks = parts.map((part) => {
     const signature = next('PAYLOAD', hash(''), hash(part))
-    const said = flaw === 'unsigned' ? '' : `;chunk-signature=${signature}`
-    return `${part.length.toString(16)}${said}\r\n${part}${part === '' ? '' : '\r\n'}`
+    const extension = flaw === 'unsigned' ? '' : `;chunk-signature=${signature}`
+    return `${part.length.toString(16)}${extension}\r\n${part}${part === '' ? '' : '\r\n'}`
   })
   const trailer = next('TRAILER', hash(`x-amz-checksum-sha256:${sum}\n`))
   if (flaw === 'other order') chunks.splice(0, 2, chunks[1] ?? '', chunks[0] ?? '')

@@ -50,15 +50,19 @@ const reads: [Partial<GetObjectCommandInput>, number][] = [
   [{ IfNoneMatch: other, IfModifiedSince: later }, 200],
   [{ IfMatch: other, IfNoneMatch: 'ours' }, 412],
 ]
-const withTag = <T extends object>(said: T): T =>
+const withTag = <T extends object>(conditions: T): T =>
   Object.assign(
     {},
-    ...Object.entries(said).map(([name, value]) => ({ [name]: value === 'ours' ? tag : value })),
+    ...Object.entries(conditions).map(([name, value]) => ({
+      [name]: value === 'ours' ? tag : value,
+    })),
   ) as T
 
-test.each(reads)('Get and Head with %o: %i', async (said, status) => {
+test.each(reads)('Get and Head with %o: %i', async (conditions, status) => {
   for (const Command of [GetObjectCommand, HeadObjectCommand]) {
-    const work = plane.s3.send(new Command({ ...known, ...withTag(said) }) as GetObjectCommand)
+    const work = plane.s3.send(
+      new Command({ ...known, ...withTag(conditions) }) as GetObjectCommand,
+    )
     if (status === 200) {
       const { ETag, Body } = await work
       expect(ETag).toBe(tag)
@@ -79,9 +83,9 @@ const sources: [object, boolean][] = [
   [{ CopySourceIfMatch: 'ours', CopySourceIfUnmodifiedSince: long }, true],
   [{ CopySourceIfNoneMatch: 'ours', CopySourceIfModifiedSince: long }, false],
 ]
-test.each(sources)('copies of objects and into parts, with %o: %s', async (said, isDone) => {
+test.each(sources)('copies of objects and into parts, with %o: %s', async (conditions, isDone) => {
   const target = { Bucket: 'own', Key: 'copied' }
-  const source = { CopySource: 'own/known', ...withTag(said) }
+  const source = { CopySource: 'own/known', ...withTag(conditions) }
   const { UploadId } = await plane.s3.send(new CreateMultipartUploadCommand(target))
   const part = { ...target, ...source, UploadId, PartNumber: 1, CopySourceRange: 'bytes=1-2' }
   for (const answer of [
@@ -92,8 +96,8 @@ test.each(sources)('copies of objects and into parts, with %o: %s', async (said,
 })
 
 test('an upload takes the place of the one object that it names, or of none', async () => {
-  const put = (said: object, Body = 'second', Key = 'known') =>
-    plane.s3.send(new PutObjectCommand({ Bucket: 'own', Key, Body, ...said }))
+  const put = (conditions: object, Body = 'second', Key = 'known') =>
+    plane.s3.send(new PutObjectCommand({ Bucket: 'own', Key, Body, ...conditions }))
   expect(await refusalOf(put({ IfMatch: other }))).toEqual(failed)
   expect(await refusalOf(put({ IfNoneMatch: '*' }))).toEqual(failed)
   expect(await refusalOf(put({ IfNoneMatch: other }))).toEqual(['NotImplemented', 501])
@@ -127,13 +131,13 @@ test('a copy and an upload in parts can be for a new key only', async () => {
   const { UploadId } = await plane.s3.send(new CreateMultipartUploadCommand(known))
   const part = { ...known, UploadId, PartNumber: 1, Body: 'joined' }
   const { ETag } = await plane.s3.send(new UploadPartCommand(part))
-  const complete = (said: object) =>
+  const complete = (conditions: object) =>
     plane.s3.send(
       new CompleteMultipartUploadCommand({
         ...known,
         UploadId,
         MultipartUpload: { Parts: [{ PartNumber: 1, ETag }] },
-        ...said,
+        ...conditions,
       }),
     )
   expect(await refusalOf(complete({ IfNoneMatch: '*' }))).toEqual(failed)

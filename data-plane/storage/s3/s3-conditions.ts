@@ -12,10 +12,10 @@ const names = (tags: string, eTag: string) =>
 /** Headers have whole seconds. */
 const secondOf = (moment: Date) => Math.floor(moment.getTime() / 1000) * 1000
 
-/** Whether it is another object than the one that was wanted (RFC 9110, section 13.2.2). */
+/** Whether it is another object than the one that was expected (RFC 9110, section 13.2.2). */
 function isOther(call: Call, { eTag, lastModified }: Content, prefix = ''): boolean {
-  const wanted = headerOf(call, `${prefix}if-match`)
-  if (wanted !== undefined) return !names(wanted, eTag)
+  const expected = headerOf(call, `${prefix}if-match`)
+  if (expected !== undefined) return !names(expected, eTag)
   const since = Date.parse(headerOf(call, `${prefix}if-unmodified-since`) ?? '')
   return secondOf(lastModified) > since
 }
@@ -39,10 +39,13 @@ export function checkSource(call: Call, content: Content): void {
 /** What an upload may replace: anything, nothing, or the one object that is named. @throws S3Error */
 export function replacingOf(call: Call): Pick<Target, 'upsert' | 'ifMatch'> {
   const onlyNew = headerOf(call, 'if-none-match')
-  const wanted = headerOf(call, 'if-match')
+  const expected = headerOf(call, 'if-match')
   if (onlyNew !== undefined && onlyNew !== '*')
     throw new S3Error('NotImplemented', 'if-none-match of an upload is *')
-  if (onlyNew !== undefined && wanted !== undefined)
+  if (onlyNew !== undefined && expected !== undefined)
     throw new S3Error('InvalidRequest', 'An upload has if-match or if-none-match, not both')
-  return { upsert: onlyNew === undefined, ifMatch: wanted === undefined ? undefined : bare(wanted) }
+  return {
+    upsert: onlyNew === undefined,
+    ifMatch: expected === undefined ? undefined : bare(expected),
+  }
 }

@@ -48,17 +48,17 @@ const statuses = {
 } as const
 export type S3Code = keyof typeof statuses
 
-/** A refusal of the S3 protocol, which answers with real statuses. `told` are further elements of its XML. */
+/** A refusal of the S3 protocol, which answers with real statuses. `details` are further elements of its XML. */
 export class S3Error extends Error {
   readonly code: S3Code
   readonly status: number
-  readonly told: Record<string, string>
+  readonly details: Record<string, string>
 
-  constructor(code: S3Code, message: string, told: Record<string, string> = {}) {
+  constructor(code: S3Code, message: string, details: Record<string, string> = {}) {
     super(message)
     this.code = code
     this.status = statuses[code]
-    this.told = told
+    this.details = details
   }
 }
 

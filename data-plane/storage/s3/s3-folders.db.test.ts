@@ -115,7 +115,7 @@ test('the dashboard shows a folder, and moves and deletes it with what stands fo
 })
 
 test('what an upload says of its content comes with every download, and with copies', async () => {
-  const said = {
+  const content = {
     ContentType: 'text/plain',
     ContentEncoding: 'gzip',
     ContentDisposition: 'attachment; filename="poem.txt"',
@@ -123,11 +123,11 @@ test('what an upload says of its content comes with every download, and with cop
     Expires: new Date('2031-05-06T07:08:09Z'),
   }
   const Body = gzipSync('roses are red') as unknown as string
-  await put('poem', Body, said)
+  await put('poem', Body, content)
   const get = (Key: string) => plane.s3.send(new GetObjectCommand({ Bucket, Key }))
-  expect(await get('poem')).toMatchObject(said)
+  expect(await get('poem')).toMatchObject(content)
   await plane.s3.send(new CopyObjectCommand({ Bucket, Key: 'kept', CopySource: 'own/poem' }))
-  expect(await get('kept')).toMatchObject(said)
+  expect(await get('kept')).toMatchObject(content)
   const MetadataDirective = 'REPLACE'
   const replaced = { Bucket, Key: 'new', CopySource: 'own/poem', MetadataDirective } as const
   await plane.s3.send(new CopyObjectCommand({ ...replaced, ContentLanguage: 'fr' }))
@@ -138,17 +138,19 @@ test('what an upload says of its content comes with every download, and with cop
   await plane.s3.send(new CopyObjectCommand({ ...replaced, Expires }))
   expect((await get('new')).ExpiresString).toBe('Thu, 01 Jan 2032 00:00:00 GMT')
   const parts = { Bucket, Key: 'parts' }
-  const { UploadId } = await plane.s3.send(new CreateMultipartUploadCommand({ ...parts, ...said }))
+  const { UploadId } = await plane.s3.send(
+    new CreateMultipartUploadCommand({ ...parts, ...content }),
+  )
   const { ETag } = await plane.s3.send(
     new UploadPartCommand({ ...parts, UploadId, PartNumber: 1, Body }),
   )
   const MultipartUpload = { Parts: [{ PartNumber: 1, ETag }] }
   await plane.s3.send(new CompleteMultipartUploadCommand({ ...parts, UploadId, MultipartUpload }))
-  expect(await get('parts')).toMatchObject(said)
+  expect(await get('parts')).toMatchObject(content)
   // A browser takes the coding off, and saves it under the name.
   const rest = await plane.ask('/object/own/poem')
   expect(await rest.text()).toBe('roses are red')
-  expect(rest.headers.get('content-disposition')).toBe(said.ContentDisposition)
+  expect(rest.headers.get('content-disposition')).toBe(content.ContentDisposition)
   expect(rest.headers.get('expires')).toBe('Tue, 06 May 2031 07:08:09 GMT')
   const override = { Bucket, Key: 'poem', ResponseExpires: Expires }
   expect(await plane.s3.send(new HeadObjectCommand(override))).toMatchObject({ Expires })

@@ -62,8 +62,8 @@ async function readForm(request: FastifyRequest) {
     )
   if ([...fields.values()].some((value) => value.includes('\0')))
     throw new S3Error('MalformedPOSTRequest', 'The form contains text that cannot be stored')
-  const said = new Map([...fields].map(([name, value]) => [name.toLowerCase(), value]))
-  return { fields: said, file, bytes: bytesOf(file), rest: async () => void (await untilFile()) }
+  const values = new Map([...fields].map(([name, value]) => [name.toLowerCase(), value]))
+  return { fields: values, file, bytes: bytesOf(file), rest: async () => void (await untilFile()) }
 }
 
 async function signedBy(

@@ -42,8 +42,8 @@ export async function checkReplaced(
 
 /** Bucket and key of `x-amz-copy-source`. @throws S3Error */
 export function sourceOf(call: S3Call): { bucket: string; name: string } {
-  const said = headerOf(call, 'x-amz-copy-source') ?? ''
-  const { path, query } = addressOf(said)
+  const copySource = headerOf(call, 'x-amz-copy-source') ?? ''
+  const { path, query } = addressOf(copySource)
   if (query.length > 0) throw new S3Error('NotImplemented', 'Versions are not kept')
   const [, bucket = '', name = ''] = /^\/?([^/]+)\/(.+)$/s.exec(path) ?? []
   if (name === '' || path.includes('\0'))

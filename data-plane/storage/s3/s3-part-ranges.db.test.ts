@@ -48,7 +48,7 @@ const get = (Key: string, PartNumber: number, more: Partial<GetObjectCommandInpu
 const head = (Key: string, PartNumber: number) =>
   plane.s3.send(new HeadObjectCommand({ Bucket, Key, PartNumber }))
 /** What both tell of a part: its status, range, length and how many there are. */
-async function told(Key: string, PartNumber: number) {
+async function partHead(Key: string, PartNumber: number) {
   const answers = [await get(Key, PartNumber), await head(Key, PartNumber)]
   const [first, second] = answers.map(({ $metadata, ContentRange, ContentLength, PartsCount }) => [
     $metadata.httpStatusCode,
@@ -80,14 +80,14 @@ test('a part that is not there, and a part with a range, are refused', async () 
 
 test('every part comes by its number, and all of them are the object', async () => {
   const size = bytes.length
-  expect(await told('parted', 1)).toEqual([206, `bytes 0-${large - 1}/${size}`, large, 3])
-  expect(await told('parted', 2)).toEqual([
+  expect(await partHead('parted', 1)).toEqual([206, `bytes 0-${large - 1}/${size}`, large, 3])
+  expect(await partHead('parted', 2)).toEqual([
     206,
     `bytes ${large}-${2 * large - 1}/${size}`,
     large,
     3,
   ])
-  expect(await told('parted', 3)).toEqual([206, `bytes ${2 * large}-${size - 1}/${size}`, 3, 3])
+  expect(await partHead('parted', 3)).toEqual([206, `bytes ${2 * large}-${size - 1}/${size}`, 3, 3])
   const parts = []
   for (const number of [1, 2, 3]) {
     const { Body, ETag } = await get('parted', number)
@@ -111,13 +111,13 @@ test('a page of another origin reads a part by a signed address, and how many th
 })
 
 test('an object that was not made of parts is its own first one, an empty one too', async () => {
-  expect(await told('plain', 1)).toEqual([206, 'bytes 0-4/5', 5, undefined])
+  expect(await partHead('plain', 1)).toEqual([206, 'bytes 0-4/5', 5, undefined])
   await plane.s3.send(new PutObjectCommand({ Bucket, Key: 'empty', Body: '' }))
-  expect(await told('empty', 1)).toEqual([200, undefined, 0, undefined])
+  expect(await partHead('empty', 1)).toEqual([200, undefined, 0, undefined])
   await put('none', [0, 0])
-  expect(await told('none', 1)).toEqual([200, undefined, 0, 1])
+  expect(await partHead('none', 1)).toEqual([200, undefined, 0, 1])
   await put('ends empty', [0, large, large])
-  expect(await told('ends empty', 2)).toEqual([206, undefined, 0, 2])
+  expect(await partHead('ends empty', 2)).toEqual([206, undefined, 0, 2])
 })
 
 test('parts go with the object: moved, copied and out of the trash; what takes its place has none', async () => {
@@ -125,12 +125,12 @@ test('parts go with the object: moved, copied and out of the trash; what takes i
   await put('first', [0, large, large + 9])
   const second = [206, `bytes ${large}-${large + 8}/${large + 9}`, 9, 2]
   await moves.move('first', 'moved')
-  expect(await told('moved', 2)).toEqual(second)
+  expect(await partHead('moved', 2)).toEqual(second)
   await plane.s3.send(new DeleteObjectCommand({ Bucket, Key: 'moved' }))
   const { body } = await plane.own('GET', '/trash?search=moved')
   const [{ id } = { id: '' }] = body['items'] as { id: string }[]
   expect((await plane.own('POST', `/trash/${id}`, {})).status).toBe(200)
-  expect(await told('moved', 2)).toEqual(second)
+  expect(await partHead('moved', 2)).toEqual(second)
   for (const MetadataDirective of ['COPY', 'REPLACE'] as const) {
     const copy = {
       Bucket,
@@ -139,10 +139,10 @@ test('parts go with the object: moved, copied and out of the trash; what takes i
       MetadataDirective,
     }
     await plane.s3.send(new CopyObjectCommand(copy))
-    expect(await told(MetadataDirective, 2)).toEqual(second)
+    expect(await partHead(MetadataDirective, 2)).toEqual(second)
   }
   await plane.s3.send(new PutObjectCommand({ Bucket, Key: 'moved', Body: 'new' }))
-  expect(await told('moved', 1)).toEqual([206, 'bytes 0-2/3', 3, undefined])
+  expect(await partHead('moved', 1)).toEqual([206, 'bytes 0-2/3', 3, undefined])
 })
 
 test.each(['null', '5', '[]', '[[1]]', '[[3,1],["2",1]]', '[[-1,1],[6,1]]', '[[5,2]]', '{"a":1}'])(
@@ -151,7 +151,7 @@ test.each(['null', '5', '[]', '[[1]]', '[[3,1],["2",1]]', '[[-1,1],[6,1]]', '[[5
     await plane.s3.send(new PutObjectCommand({ Bucket, Key: 'seeded', Body: 'whole' }))
     await plane.sql(`update storage.objects
       set metadata = metadata || jsonb_build_object('partSizes', '${sizes}'::jsonb) where name = 'seeded'`)
-    expect(await told('seeded', 1)).toEqual([206, 'bytes 0-4/5', 5, undefined])
+    expect(await partHead('seeded', 1)).toEqual([206, 'bytes 0-4/5', 5, undefined])
     expect(await refusalOf(get('seeded', 2))).toEqual(['InvalidPartNumber', 416])
   },
 )

@@ -50,8 +50,8 @@ async function bytesOf(Key: string): Promise<Buffer> {
 const md5 = (bytes: Buffer) => createHash('md5').update(bytes).digest()
 
 test('an upload in parts becomes one object with all of its metadata, in the order of their numbers', async () => {
-  const said = { ContentType: 'text/plain', Metadata: { a: '1' }, CacheControl: 'max-age=9' }
-  const upload = await begin('whole', plane.s3, said)
+  const content = { ContentType: 'text/plain', Metadata: { a: '1' }, CacheControl: 'max-age=9' }
+  const upload = await begin('whole', plane.s3, content)
   const last = await part(upload, 9, 'end')
   const first = await part(upload, 2, large)
   const { ETag, Location } = await complete(upload, [first, last])
@@ -60,7 +60,7 @@ test('an upload in parts becomes one object with all of its metadata, in the ord
   expect(Location).toBe(`${plane.endpoint}/own/whole`)
   expect((await bytesOf('whole')).equals(Buffer.concat([large, Buffer.from('end')]))).toBe(true)
   const got = await plane.s3.send(new GetObjectCommand({ Bucket, Key: 'whole', Range: 'bytes=-3' }))
-  expect(got).toMatchObject({ ...said, ETag })
+  expect(got).toMatchObject({ ...content, ETag })
   expect(await got.Body?.transformToString()).toBe('end')
   expect(await refusalOf(complete(upload, [first]))).toEqual(['NoSuchUpload', 404])
   expect(await plane.sql('select from storage.s3_multipart_uploads_parts')).toEqual([])

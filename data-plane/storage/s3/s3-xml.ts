@@ -43,7 +43,7 @@ export const errorXml = (error: S3Error, resource: string, requestId: string): s
     Error: {
       Code: error.code,
       Message: error.message,
-      ...error.told,
+      ...error.details,
       Resource: resource,
       RequestId: requestId,
     },

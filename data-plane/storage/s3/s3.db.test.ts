@@ -88,14 +88,14 @@ test('a bucket is made, looked at and deleted once it is empty', async () => {
 
 test('an object goes up, comes down and keeps what was said of it; the REST routes see the same', async () => {
   const Metadata = { owner: 'ada', 'x-no': '7' }
-  const said = { ContentType: 'text/plain', CacheControl: 'max-age=60', Metadata }
-  const { ETag } = await put('folder/a b+c.txt', 'hello world', said)
+  const content = { ContentType: 'text/plain', CacheControl: 'max-age=60', Metadata }
+  const { ETag } = await put('folder/a b+c.txt', 'hello world', content)
   expect(ETag).toBe(md5('hello world'))
   const got = await get('folder/a b+c.txt')
-  expect(got).toMatchObject({ ...said, ETag, ContentLength: 11, AcceptRanges: 'bytes' })
+  expect(got).toMatchObject({ ...content, ETag, ContentLength: 11, AcceptRanges: 'bytes' })
   expect(await got.Body?.transformToString()).toBe('hello world')
   const head = await plane.s3.send(new HeadObjectCommand({ Bucket, Key: 'folder/a b+c.txt' }))
-  expect(head).toMatchObject({ ...said, ETag, ContentLength: 11 })
+  expect(head).toMatchObject({ ...content, ETag, ContentLength: 11 })
   const { data } = await plane.service.from(Bucket).download('folder/a b+c.txt')
   expect(await data?.text()).toBe('hello world')
   await plane.service.from(Bucket).upload('by-rest.txt', 'rest', { metadata: { by: 'rest' } })

@@ -48,8 +48,8 @@ export function downloadRoutes(app: FastifyInstance, routes: StorageRoutes): voi
     url: '/object/sign/:bucket/*',
     handler: async (request, reply) => {
       const [storage, { bucket, name }] = [visitorOf(request), placeOf(request)]
-      const wanted = { scope: 'download', url: `${bucket}/${name}` } as const
-      verifyGrant(queryOf(request).get('token') ?? undefined, wanted, storage.sealingKey)
+      const expected = { scope: 'download', url: `${bucket}/${name}` } as const
+      verifyGrant(queryOf(request).get('token') ?? undefined, expected, storage.sealingKey)
       const find = () => findAny(storage, bucket, name, { onlyPublic: false })
       return sendObject(storage, find, request, reply)
     },

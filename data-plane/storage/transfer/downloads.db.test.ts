@@ -46,9 +46,9 @@ test('what comes with the bytes', async () => {
 
 test('what is known of an object has its tag as the bytes have it', async () => {
   for (const path of ['info/public/open', 'info/open', 'info/authenticated/open']) {
-    const told = await plane.ask(`/object/${path}/d/ten`)
-    expect([path, told.status, told.headers.get('etag')]).toEqual([path, 200, etag])
-    expect(await told.json()).toMatchObject({ etag, size: 10 })
+    const answer = await plane.ask(`/object/${path}/d/ten`)
+    expect([path, answer.status, answer.headers.get('etag')]).toEqual([path, 200, etag])
+    expect(await answer.json()).toMatchObject({ etag, size: 10 })
   }
 })
 

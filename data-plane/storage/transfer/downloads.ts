@@ -57,14 +57,14 @@ async function send(
   const { headers, method } = request
   const content = contentOf(object, await backend.size(place))
   const { headers: further, range: part } = more(object, content)
-  const told = { ...contentHeaders(content), ...further }
-  if (isUnchanged(headers, content)) return reply.status(304).headers(told).send()
+  const answerHeaders = { ...contentHeaders(content), ...further }
+  if (isUnchanged(headers, content)) return reply.status(304).headers(answerHeaders).send()
   const range = part ?? rangeOf(headers, content)
   const length = range ? range.end - range.start + 1 : content.size
   const stream = method === 'HEAD' || length === 0 ? undefined : await backend.read(place, range)
   void reply
     .status(range && content.size > 0 ? 206 : 200)
-    .headers(told)
+    .headers(answerHeaders)
     .header('content-length', String(length))
   // Of no bytes there is no range that could be written.
   if (range && length > 0) {

@@ -29,9 +29,9 @@ export function checkMimeType(type: string, { mimeTypes }: Limits): void {
   if (!mimeTypes || mimeTypes.length === 0) return
   const bare = (type.split(';')[0] ?? '').trim().toLowerCase()
   const allows = (pattern: string) => {
-    const wanted = pattern.trim().toLowerCase()
-    if (wanted === '*' || wanted === '*/*' || wanted === bare) return true
-    return wanted.endsWith('/*') && bare.startsWith(wanted.slice(0, -1))
+    const allowed = pattern.trim().toLowerCase()
+    if (allowed === '*' || allowed === '*/*' || allowed === bare) return true
+    return allowed.endsWith('/*') && bare.startsWith(allowed.slice(0, -1))
   }
   if (!mimeTypes.some(allows))
     throw new StorageError('InvalidMimeType', `mime type ${type} is not supported`)

@@ -46,8 +46,8 @@ export function uploadRoutes(app: FastifyInstance, routes: StorageRoutes): void 
     const storage = visitorOf(request)
     const { bucket, name } = placeOf(request)
     const token = queryOf(request).get('token') ?? undefined
-    const wanted = { scope: 'upload', url: `${bucket}/${name}` } as const
-    const { owner, upsert = false } = verifyGrant(token, wanted, storage.sealingKey)
+    const expected = { scope: 'upload', url: `${bucket}/${name}` } as const
+    const { owner, upsert = false } = verifyGrant(token, expected, storage.sealingKey)
     const target = { bucket, name, upsert, operation: 'storage.object.upload_signed' }
     const { Key } = await upload(storage, target, request, { owner: owner ?? null })
     return { Key }

@@ -144,12 +144,12 @@ export async function store(
   const version = randomUUID()
   const { size, md5 } = await backend.write({ ref, version }, bytes)
   try {
-    const told = details()
-    const metadata = metadataOf(told, { size, eTag: `"${md5}"` })
+    const given = details()
+    const metadata = metadataOf(given, { size, eTag: `"${md5}"` })
     return await commit(storage, target, {
       version,
       metadata,
-      userMetadata: told.userMetadata,
+      userMetadata: given.userMetadata,
       ...owned,
     })
   } catch (error) {

@@ -12,7 +12,7 @@ export type Trashed = {
   /** To the microsecond: a page goes on behind it. */
   moment: string
 }
-export type Wanted = { id: string; name?: string | undefined }
+export type Requested = { id: string; name?: string | undefined }
 /** One that was there; `back` is false where its name is taken. */
 export type Outcome = { id: string; bucket: string; name: string; back: boolean }
 
@@ -49,7 +49,7 @@ export function listTrash(ask: {
  * Each goes back as it was, or stays where its name is taken; of two of one name the one that was deleted last goes back.
  * Who restores the same at the same moment waits, and finds it gone.
  */
-export const restoreTrash = (wanted: readonly Wanted[], days: number): Statement => ({
+export const restoreTrash = (requested: readonly Requested[], days: number): Statement => ({
   text: `with asked as (select (e ->> 'id')::uuid as id, e ->> 'name' as name from jsonb_array_elements($2::jsonb) e),
     wanted as (
       select t.*, coalesce(a.name, t.name) as target from storage.trash t join asked a on a.id = t.id
@@ -65,7 +65,7 @@ export const restoreTrash = (wanted: readonly Wanted[], days: number): Statement
       where t.id = w.id returning t.id)
     select jsonb_build_object('id', w.id, 'bucket', w.bucket_id, 'name', w.target, 'back', g.id is not null)
     from wanted w left join gone g on g.id = w.id`,
-  values: [String(days), JSON.stringify(wanted)],
+  values: [String(days), JSON.stringify(requested)],
 })
 
 /** For ever. Versions come back: their bytes go after the rows. */

@@ -8,7 +8,7 @@ import {
   restoreTrash,
   type Outcome,
   type Trashed,
-  type Wanted,
+  type Requested,
 } from './trash-store.ts'
 import { forget, type Storage } from '../transfer/uploads.ts'
 
@@ -28,11 +28,11 @@ export async function trashOf({ access, trashDays }: Kept, asked: Asked): Promis
 /** Those that were there, and whether they are back. */
 export async function restore(
   { access, trashDays }: Kept,
-  wanted: readonly Wanted[],
+  requested: readonly Requested[],
 ): Promise<Outcome[]> {
   const [rows] = await access.asOwner({
     operation: 'storage.object.restore',
-    statements: [restoreTrash(wanted, trashDays)],
+    statements: [restoreTrash(requested, trashDays)],
   })
   return rowsOf<Outcome>(rows)
 }

@@ -3,9 +3,9 @@ import { createServer } from 'node:http'
 import type { Hook } from '../../auth/config.ts'
 import { end, listen } from './oidc.ts'
 
-export type HookRequest = { headers: Record<string, string>; text: string; body: Told }
+export type HookRequest = { headers: Record<string, string>; text: string; body: HookBody }
 /** What hooks are told; a test knows which of these its hook gets. */
-export type Told = {
+export type HookBody = {
   metadata: Record<string, unknown>
   user_id?: string
   user: Record<string, unknown>
@@ -38,7 +38,7 @@ export async function startHookServer() {
       const text = Buffer.concat(parts).toString()
       // The headers of interest are there once; the body is what this service sends.
       const headers = request.headers as Record<string, string>
-      const noted = { headers, text, body: JSON.parse(text) as Told }
+      const noted = { headers, text, body: JSON.parse(text) as HookBody }
       asked.push(noted)
       const answer = state.answer(noted)
       if (!answer) return

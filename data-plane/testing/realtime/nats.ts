@@ -16,8 +16,8 @@ export async function startNats(): Promise<{ url: string; published(): number; c
   function publish(subject: string, payload: Buffer): void {
     published++
     for (const [socket, subjects] of subscribed) {
-      for (const [id, wanted] of subjects) {
-        if (wanted !== subject) continue
+      for (const [id, expected] of subjects) {
+        if (expected !== subject) continue
         socket.write(`MSG ${subject} ${id} ${payload.length}\r\n`)
         socket.write(payload)
         socket.write('\r\n')

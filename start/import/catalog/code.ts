@@ -1,21 +1,21 @@
 import { byItself, hungOn, notOfExtension, ofSchemas, relation } from './reading.ts'
 
-const inWanted = `n.nspname = any ($1::text[])`
-const wantedRelation = `${inWanted} and ${notOfExtension('pg_class', 'c.oid')}`
-const wantedFunction = `${inWanted} and ${notOfExtension('pg_proc', 'p.oid')}`
+const inChosen = `n.nspname = any ($1::text[])`
+const chosenRelation = `${inChosen} and ${notOfExtension('pg_class', 'c.oid')}`
+const chosenFunction = `${inChosen} and ${notOfExtension('pg_proc', 'p.oid')}`
 const fullName = `format('%I.%I', n.nspname, c.relname)`
 const signature = `format('%I.%I(%s)', n.nspname, p.proname, pg_get_function_identity_arguments(p.oid))`
 
 export const functions = ofSchemas(`
   select 'function' as kind, ${signature} as name, array[pg_get_functiondef(p.oid)] as sql
   from pg_proc p join pg_namespace n on n.oid = p.pronamespace
-  where p.prokind in ('f', 'p', 'w') and ${wantedFunction} and ${byItself('pg_proc', 'p.oid')} order by p.oid
+  where p.prokind in ('f', 'p', 'w') and ${chosenFunction} and ${byItself('pg_proc', 'p.oid')} order by p.oid
 `)
 
 const named = (word: string, column: string) =>
   `case when a.${column} <> 0 then ', ${word} = ' || a.${column}::regproc end`
 
-/** Ordinary aggregates; those with an order of their own are told of (left.ts). */
+/** Ordinary aggregates; those with an order of their own are reported (left.ts). */
 export const aggregates = ofSchemas(`
   select 'aggregate' as kind, ${signature} as name, array[format(
     'create aggregate %I.%I (%s) (sfunc = %s, stype = %s%s%s%s%s%s%s%s%s%s, parallel = %s)', n.nspname, p.proname,
@@ -31,7 +31,7 @@ export const aggregates = ofSchemas(`
       ', minitcond = ' || quote_literal(a.aggminitval)) end,
     case p.proparallel when 's' then 'safe' when 'r' then 'restricted' else 'unsafe' end)] as sql
   from pg_aggregate a join pg_proc p on p.oid = a.aggfnoid join pg_namespace n on n.oid = p.pronamespace
-  where a.aggkind = 'n' and a.aggsortop = 0 and ${wantedFunction} order by p.oid
+  where a.aggkind = 'n' and a.aggsortop = 0 and ${chosenFunction} order by p.oid
 `)
 
 const viewOptions = `(select ' with (' || string_agg(format('%I = %L', o.option_name, o.option_value), ', ') || ')'
@@ -44,13 +44,13 @@ export const views = ofSchemas(`
           where a.attrelid = c.oid and a.attnum > 0), ${viewOptions}, pg_get_viewdef(c.oid))
       else format(E'create materialized view %I.%I%s as\\n%s\\nwith no data', n.nspname, c.relname, ${viewOptions},
         rtrim(pg_get_viewdef(c.oid), ';')) end] as sql
-  from ${relation} where c.relkind in ('v', 'm') and ${wantedRelation} order by c.oid
+  from ${relation} where c.relkind in ('v', 'm') and ${chosenRelation} order by c.oid
 `)
 
 export const refreshes = ofSchemas(`
   select 'rows of a materialized view' as kind, ${fullName} as name,
     array[format('refresh materialized view %I.%I', n.nspname, c.relname)] as sql
-  from ${relation} where c.relkind = 'm' and c.relispopulated and ${wantedRelation} order by c.oid
+  from ${relation} where c.relkind = 'm' and c.relispopulated and ${chosenRelation} order by c.oid
 `)
 
 export const rules = ofSchemas(`
@@ -59,7 +59,7 @@ export const rules = ofSchemas(`
       n.nspname, c.relname, case r.ev_enabled when 'D' then 'disable' when 'A' then 'enable always' else 'enable replica' end,
       r.rulename) end], null) as sql
   from pg_rewrite r join pg_class c on c.oid = r.ev_class join pg_namespace n on n.oid = c.relnamespace
-  where r.rulename <> '_RETURN' and ${wantedRelation}
+  where r.rulename <> '_RETURN' and ${chosenRelation}
 `)
 
 /** On tables of the services too, where what they call is the customer's. */
@@ -71,7 +71,7 @@ export const triggers = ofSchemas(`
   from pg_trigger t join pg_class c on c.oid = t.tgrelid join pg_namespace n on n.oid = c.relnamespace
   join pg_proc p on p.oid = t.tgfoid join pg_namespace fn on fn.oid = p.pronamespace
   where not t.tgisinternal and t.tgparentid = 0 and ${notOfExtension('pg_trigger', 't.oid')}
-    and (${inWanted} or (n.nspname = any (${hungOn}) and fn.nspname = any ($1::text[])))
+    and (${inChosen} or (n.nspname = any (${hungOn}) and fn.nspname = any ($1::text[])))
   order by t.oid
 `)
 
@@ -85,6 +85,6 @@ export const policies = ofSchemas(`
       ' using (' || pg_get_expr(p.polqual, p.polrelid) || ')',
       ' with check (' || pg_get_expr(p.polwithcheck, p.polrelid) || ')')] as sql
   from pg_policy p join pg_class c on c.oid = p.polrelid join pg_namespace n on n.oid = c.relnamespace
-  where (${inWanted} or n.nspname = any (${hungOn})) and ${notOfExtension('pg_policy', 'p.oid')}
+  where (${inChosen} or n.nspname = any (${hungOn})) and ${notOfExtension('pg_policy', 'p.oid')}
   order by p.oid
 `)

@@ -1,7 +1,7 @@
 import { notOfExtension, ofSchemas } from './reading.ts'
 
 const tabled = `join pg_class c on c.oid = k.conrelid join pg_namespace n on n.oid = c.relnamespace`
-const wanted = `n.nspname = any ($1::text[]) and ${notOfExtension('pg_class', 'c.oid')}`
+const isChosen = `n.nspname = any ($1::text[]) and ${notOfExtension('pg_class', 'c.oid')}`
 
 const constraint = (kinds: string, kind: string) =>
   ofSchemas(`
@@ -9,7 +9,7 @@ const constraint = (kinds: string, kind: string) =>
     array[format('alter table %I.%I add constraint %I %s', n.nspname, c.relname, k.conname, pg_get_constraintdef(k.oid))] as sql
   from pg_constraint k ${tabled}
   -- What a table inherits comes from where it inherits it.
-  where k.contype in (${kinds}) and k.conparentid = 0 and (k.conislocal or k.coninhcount = 0) and ${wanted}
+  where k.contype in (${kinds}) and k.conparentid = 0 and (k.conislocal or k.coninhcount = 0) and ${isChosen}
   order by k.oid
 `)
 
@@ -27,7 +27,7 @@ export const indexes = ofSchemas(`
   cross join lateral (select pg_get_indexdef(ic.oid) as def,
     format('CREATE %sINDEX %I', case when i.indisunique then 'UNIQUE ' else '' end, ic.relname) as head) as told
   where not exists (select from pg_constraint k where k.conindid = ic.oid and k.contype in ('p', 'u', 'x'))
-    and not exists (select from pg_inherits h where h.inhrelid = ic.oid) and ${wanted}
+    and not exists (select from pg_inherits h where h.inhrelid = ic.oid) and ${isChosen}
   order by ic.oid
 `)
 

@@ -8,7 +8,7 @@ const inSchema = (catalog: string, alias: string, schema: string, name: string, 
   from ${catalog} ${alias} join pg_namespace n on n.oid = ${alias}.${schema}
   where n.nspname = any ($1::text[]) and ${notOfExtension(catalog, `${alias}.oid`)} ${more}`
 
-const told = (kind: string, reason: string, rows: string) =>
+const statementOf = (kind: string, reason: string, rows: string) =>
   `select '${kind}' as kind, found.name, '${reason}' as reason from (${rows}) found`
 
 const byHand = 'import does not read this kind of object; make it by hand'
@@ -96,21 +96,25 @@ const defaultsInPublic = `select distinct format('%s of %I', case a.defaclobjtyp
   where (a.defaclnamespace = 0 or n.nspname = any ($1::text[])) and not ${platformRole}`
 
 export const leftSql = [
-  ...unread.map(([kind, rows]) => told(kind, byHand, rows)),
-  told(
+  ...unread.map(([kind, rows]) => statementOf(kind, byHand, rows)),
+  statementOf(
     'event trigger',
     'only a superuser may make one in the Postgres of a project',
     eventTriggers,
   ),
-  told(
+  statementOf(
     'role',
     'roles stay where they are, with their passwords; make it here and grant it what it needs',
     roles,
   ),
-  told('object in a service schema', 'schemas of services belong to the platform', inServices),
-  told('setting', 'set it for the target if it is still wanted', settings),
-  told('default grants', 'roles stay where they are', defaultsInPublic),
-  told(
+  statementOf(
+    'object in a service schema',
+    'schemas of services belong to the platform',
+    inServices,
+  ),
+  statementOf('setting', 'set it for the target if it is still wanted', settings),
+  statementOf('default grants', 'roles stay where they are', defaultsInPublic),
+  statementOf(
     'subscription',
     'a project subscribes to no other server',
     'select quote_ident(s.subname) as name from pg_stat_subscription s where s.subname is not null',

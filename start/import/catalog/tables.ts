@@ -1,7 +1,7 @@
 import { notOfExtension, ofSchemas, relation } from './reading.ts'
 import { counting } from './types.ts'
 
-const wanted = `n.nspname = any ($1::text[]) and ${notOfExtension('pg_class', 'c.oid')}`
+const isChosen = `n.nspname = any ($1::text[]) and ${notOfExtension('pg_class', 'c.oid')}`
 
 const identity = `(select format(' generated %s as identity (sequence name %I.%I %s)',
     case a.attidentity when 'a' then 'always' else 'by default' end, sn.nspname, sc.relname, ${counting})
@@ -46,7 +46,7 @@ export const tables = ofSchemas(`
       case when c.relrowsecurity then 'enable' else 'disable' end),
     format('alter table %I.%I %s row level security', n.nspname, c.relname,
       case when c.relforcerowsecurity then 'force' else 'no force' end)] as sql
-  from ${relation} where c.relkind in ('r', 'p') and ${wanted} order by c.oid
+  from ${relation} where c.relkind in ('r', 'p') and ${isChosen} order by c.oid
 `)
 
 export const attachments = ofSchemas(`
@@ -55,7 +55,7 @@ export const attachments = ofSchemas(`
       pg_get_expr(c.relpartbound, c.oid))] as sql
   from ${relation} join pg_inherits i on i.inhrelid = c.oid join pg_class p on p.oid = i.inhparent
   join pg_namespace pn on pn.oid = p.relnamespace
-  where c.relispartition and c.relkind in ('r', 'p') and ${wanted} order by c.oid
+  where c.relispartition and c.relkind in ('r', 'p') and ${isChosen} order by c.oid
 `)
 
 const storages = `case a.attstorage when 'p' then 'plain' when 'e' then 'external' when 'm' then 'main' else 'extended' end`
@@ -73,14 +73,14 @@ export const columnSettings = ofSchemas(`
       string_agg(format('%I = %L', o.option_name, o.option_value), ', ')) from pg_options_to_table(a.attoptions) o
       having count(*) > 0)], null) as sql
   from ${relation} join pg_attribute a on a.attrelid = c.oid join pg_type t on t.oid = a.atttypid
-  where c.relkind in ('r', 'p', 'm') and a.attnum > 0 and not a.attisdropped and ${wanted}
+  where c.relkind in ('r', 'p', 'm') and a.attnum > 0 and not a.attisdropped and ${isChosen}
     and (a.attstorage <> t.typstorage or a.attcompression <> '' or coalesce(a.attstattarget, -1) >= 0 or a.attoptions is not null)
   union all
   select 'column default', format('%I.%I.%I', n.nspname, c.relname, a.attname),
     array[format('alter view %I.%I alter column %I set default %s', n.nspname, c.relname, a.attname,
       pg_get_expr(d.adbin, d.adrelid))]
   from ${relation} join pg_attrdef d on d.adrelid = c.oid
-  join pg_attribute a on a.attrelid = c.oid and a.attnum = d.adnum where c.relkind = 'v' and ${wanted}
+  join pg_attribute a on a.attrelid = c.oid and a.attnum = d.adnum where c.relkind = 'v' and ${isChosen}
 `)
 
 /** An index that it names comes before, since it is in the list after those. */
@@ -89,16 +89,16 @@ export const tableSettings = ofSchemas(`
     array[format('alter table only %I.%I replica identity %s', n.nspname, c.relname, case c.relreplident
       when 'f' then 'full' when 'n' then 'nothing' else (select format('using index %I', ic.relname)
         from pg_index i join pg_class ic on ic.oid = i.indexrelid where i.indrelid = c.oid and i.indisreplident) end)] as sql
-  from ${relation} where c.relkind in ('r', 'p') and c.relreplident <> 'd' and ${wanted}
+  from ${relation} where c.relkind in ('r', 'p') and c.relreplident <> 'd' and ${isChosen}
   union all
   select 'clustering', format('%I.%I', n.nspname, c.relname),
     array[format('alter table %I.%I cluster on %I', n.nspname, c.relname, ic.relname)]
   from ${relation} join pg_index i on i.indrelid = c.oid and i.indisclustered join pg_class ic on ic.oid = i.indexrelid
-  where c.relkind in ('r', 'm') and ${wanted}
+  where c.relkind in ('r', 'm') and ${isChosen}
   union all
   select 'typed table', format('%I.%I', n.nspname, c.relname),
     array[format('alter table %I.%I of %s', n.nspname, c.relname, format_type(c.reloftype, null))]
-  from ${relation} where c.reloftype <> 0 and ${wanted}
+  from ${relation} where c.reloftype <> 0 and ${isChosen}
   union all
   select 'owned sequence', format('%I.%I', n.nspname, c.relname),
     array[format('alter sequence %I.%I owned by %I.%I.%I', n.nspname, c.relname, tn.nspname, tc.relname, a.attname)]
@@ -106,5 +106,5 @@ export const tableSettings = ofSchemas(`
     and d.refclassid = 'pg_catalog.pg_class'::regclass
   join pg_class tc on tc.oid = d.refobjid join pg_namespace tn on tn.oid = tc.relnamespace
   join pg_attribute a on a.attrelid = tc.oid and a.attnum = d.refobjsubid
-  where c.relkind = 'S' and ${wanted}
+  where c.relkind = 'S' and ${isChosen}
 `)

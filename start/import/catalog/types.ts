@@ -1,7 +1,7 @@
 import { notOfExtension, ofSchemas } from './reading.ts'
 
 const typed = `pg_type t join pg_namespace n on n.oid = t.typnamespace`
-const wanted = `n.nspname = any ($1::text[]) and ${notOfExtension('pg_type', 't.oid')}`
+const isChosen = `n.nspname = any ($1::text[]) and ${notOfExtension('pg_type', 't.oid')}`
 const fullName = `format('%I.%I', n.nspname, t.typname)`
 const collationOf = (id: string) =>
   `(select format('%I.%I', cn.nspname, co.collname) from pg_collation co
@@ -27,7 +27,7 @@ export const enums = ofSchemas(`
   select 'type' as kind, ${fullName} as name, array[format('create type %I.%I as enum (%s)', n.nspname, t.typname,
     coalesce((select string_agg(quote_literal(e.enumlabel), ', ' order by e.enumsortorder)
       from pg_enum e where e.enumtypid = t.oid), ''))] as sql
-  from ${typed} where t.typtype = 'e' and ${wanted}
+  from ${typed} where t.typtype = 'e' and ${isChosen}
 `)
 
 export const composites = ofSchemas(`
@@ -38,7 +38,7 @@ export const composites = ofSchemas(`
       from pg_attribute a join pg_type at on at.oid = a.atttypid
       where a.attrelid = t.typrelid and a.attnum > 0 and not a.attisdropped), ''))] as sql
   from ${typed} join pg_class c on c.oid = t.typrelid
-  where t.typtype = 'c' and c.relkind = 'c' and ${wanted}
+  where t.typtype = 'c' and c.relkind = 'c' and ${isChosen}
 `)
 
 export const domains = ofSchemas(`
@@ -53,7 +53,7 @@ export const domains = ofSchemas(`
     || array(select format('alter domain %I.%I add constraint %I %s', n.nspname, t.typname, k.conname,
         pg_get_constraintdef(k.oid))
       from pg_constraint k where k.contypid = t.oid and k.contype = 'c' and not k.convalidated order by k.conname) as sql
-  from ${typed} join pg_type b on b.oid = t.typbasetype where t.typtype = 'd' and ${wanted}
+  from ${typed} join pg_type b on b.oid = t.typbasetype where t.typtype = 'd' and ${isChosen}
 `)
 
 export const ranges = ofSchemas(`
@@ -66,7 +66,7 @@ export const ranges = ofSchemas(`
     case when r.rngsubdiff <> 0 then ', subtype_diff = ' || r.rngsubdiff::regproc end,
     (select format(', multirange_type_name = %I.%I', mn.nspname, m.typname)
       from pg_type m join pg_namespace mn on mn.oid = m.typnamespace where m.oid = r.rngmultitypid))] as sql
-  from ${typed} join pg_range r on r.rngtypid = t.oid where ${wanted}
+  from ${typed} join pg_range r on r.rngtypid = t.oid where ${isChosen}
 `)
 
 /** How a sequence counts; `s` is a row of pg_sequence. */

@@ -3,7 +3,7 @@ import { structureSql } from '#data-plane/pg-meta/migrations/structure-sql'
 import { createTestDatabase } from '#kit/testing/postgres'
 import { createReport } from '../../import/report.ts'
 import type { Run } from '../../import/parts.ts'
-import { openSource, wantedSchemas } from '../../import/source-store.ts'
+import { openSource, chosenSchemas } from '../../import/source-store.ts'
 import { openState } from '../../import/state-store.ts'
 import { openTarget } from '../../import/target-store.ts'
 
@@ -52,7 +52,7 @@ export async function startTwoDatabases(statements: readonly string[]) {
       try {
         const { roles } = await openTarget(to)
         const { version } = await openSource(from)
-        const schemas = await wantedSchemas(from, undefined)
+        const schemas = await chosenSchemas(from, undefined)
         const run: Run = {
           ask: () => Promise.reject(new Error('Nobody is asked')),
           ref: 'target',
@@ -60,7 +60,7 @@ export async function startTwoDatabases(statements: readonly string[]) {
           targetApi: { url: 'http://127.0.0.1:9', key: '' },
           state: await openState(to, 'source'),
           report,
-          tell: () => undefined,
+          notify: () => undefined,
           isRehearsal: false,
           source: from,
           asked: { version, schemas, roles },

@@ -76,14 +76,14 @@ test('a file is read as another reader reads it, however it is cut', async () =>
   await fc.assert(
     fc.asyncProperty(given, fc.integer({ min: 1, max: 9 }), async ([one, body, mark], size) => {
       const text = (mark ? '\uFEFF' : '') + body
-      let wanted: ReturnType<typeof expected> | undefined
+      let rows: ReturnType<typeof expected> | undefined
       try {
-        wanted = expected(text, one)
+        rows = expected(text, one)
       } catch {
         await expect(lines(text, one, size)).rejects.toThrow('a quote is never closed')
         return
       }
-      expect(await lines(text, one, size)).toEqual(wanted)
+      expect(await lines(text, one, size)).toEqual(rows)
     }),
     { numRuns: 1000 },
   )

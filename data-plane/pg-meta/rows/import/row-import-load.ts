@@ -2,13 +2,13 @@ import { finished } from 'node:stream/promises'
 import type { Client } from 'pg'
 import type { Log } from '#kit/log'
 import type { Connections } from '../../connections.ts'
-import { carryOutRecorded } from '../../migrations/migrations.ts'
+import { executeRecorded } from '../../migrations/migrations.ts'
 import { columnList, copyFile, noCounts, type Counts } from './row-import.ts'
 import type { ImportRecord, ImportSpool, Outcome } from './row-import-spool.ts'
 import { qualified } from '../../ddl-parts.ts'
 
 /** COPY takes as long as the file does; who does not want to wait cancels the import. */
-const patience = "set statement_timeout = '24h'"
+const timeoutSql = "set statement_timeout = '24h'"
 /** Two programs, or an earlier session of this one that is not quite dead, never load the same file at once. */
 const alone = "select pg_advisory_xact_lock(hashtextextended('plinth import ' || $1, 0))"
 const current = 'select pg_current_xact_id()::text as xid'
@@ -48,7 +48,7 @@ export async function loadImport(
   const db = await connections.open(who)
   const unwatch = await cancelOnStop(connections, who, db, signal, log)
   try {
-    await db.query(patience)
+    await db.query(timeoutSql)
     await db.query('begin')
     await db.query(alone, [id])
     const record = await spool.read(key)
@@ -60,7 +60,7 @@ export async function loadImport(
       if (found?.fate === null) return { ...record.outcome, kept: false, problem: unknownFate }
     }
     await spool.write({ ...record, attempts: record.attempts + 1, xid: null, outcome: null })
-    if (record.input.create) await carryOutRecorded(db, record.input.create, who.by)
+    if (record.input.create) await executeRecorded(db, record.input.create, who.by)
     const badRows = spool.writeBadRows(key)
     try {
       await copyFile(db, record.input, spool.data(key), badRows, load.counts, signal)
@@ -123,7 +123,7 @@ export async function tryImport(
   const sql = `explain insert into ${target} overriding system value values (${nulls.join(', ')})`
   await db.query('begin')
   await db.query("set local lock_timeout = '1s'")
-  if (input.create) await carryOutRecorded(db, input.create, who.by)
+  if (input.create) await executeRecorded(db, input.create, who.by)
   await db.query(sql)
   await db.query('rollback')
 }

@@ -95,6 +95,8 @@ const failed = ({ rows, bad, report }: Counts, problem: string): Outcome => ({
 function problemOf(error: unknown, body: Record<string, unknown> | undefined): string {
   if (error instanceof DatabaseError && error.code === '57014')
     return 'It was stopped in the database. Nothing was kept.'
-  const said = body?.['message']
-  return typeof said === 'string' ? said : 'Something went wrong on our side. Nothing was kept.'
+  const message = body?.['message']
+  return typeof message === 'string'
+    ? message
+    : 'Something went wrong on our side. Nothing was kept.'
 }

@@ -36,9 +36,9 @@ async function meta(method: 'GET' | 'POST' | 'DELETE', path: string, body?: obje
   return answer.json<unknown>()
 }
 async function begun(): Promise<{ id: string; token: string }> {
-  const wanted = { schema: 'public', table: 'rows', columns: ['id', 'name'] }
+  const target = { schema: 'public', table: 'rows', columns: ['id', 'name'] }
   const { id, upload_token: token } = ImportState.parse(
-    await meta('POST', '', { ...wanted, file: fileOf(text) }),
+    await meta('POST', '', { ...target, file: fileOf(text) }),
   )
   return { id, token: token ?? '' }
 }

@@ -9,7 +9,7 @@ import { qualified } from '../../ddl-parts.ts'
 import { csvLines } from './row-import-csv.ts'
 import type { ImportRecord } from './row-import-spool.ts'
 
-export type Wanted = Pick<
+export type Target = Pick<
   ImportRecord['input'],
   'schema' | 'table' | 'delimiter' | 'header' | 'columns' | 'empty_is_null'
 >
@@ -19,7 +19,7 @@ export type Counts = { read: number; rows: number; bad: number; report: BadRow[]
 const mostMisshapen = 10_000
 export const noCounts = (): Counts => ({ read: 0, rows: 0, bad: 0, report: [] })
 
-export function columnList(columns: Wanted['columns']): string {
+export function columnList(columns: Target['columns']): string {
   const taken = columns.flatMap((name) => name ?? [])
   if (taken.length === 0)
     throw new ApiError('invalid_input', 'Select at least one column to import')
@@ -34,7 +34,7 @@ export function columnList(columns: Wanted['columns']): string {
  */
 export async function copyFile(
   db: Client,
-  file: Wanted,
+  file: Target,
   source: Readable,
   badRows: Writable,
   counts: Counts,
@@ -96,8 +96,8 @@ export async function copyFile(
     if (line === undefined || /^(?:57|53|58|XX)/.test(error.code ?? '')) return error
     const row = rowOf(Number(line))
     note(row, error.column ?? null, error.message)
-    const said = [error.message, error.detail].filter(Boolean).join('. ')
-    return new ApiError('invalid_input', `Row ${row}: ${said}`)
+    const message = [error.message, error.detail].filter(Boolean).join('. ')
+    return new ApiError('invalid_input', `Row ${row}: ${message}`)
   }
 }
 

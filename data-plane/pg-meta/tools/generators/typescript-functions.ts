@@ -78,20 +78,20 @@ function problemOf(
   if (rowArgument(facts, one) !== undefined && !returnsRows(facts, one))
     return `the function ${called} with parameter or with a single unnamed json/jsonb parameter, but no matches were found in the schema cache`
   const alike = overloads
-    .filter((other) => other === one || cannotBeTold(one, other))
+    .filter((other) => other === one || isAmbiguous(one, other))
     .toSorted((a, b) => (given(a)[0]?.type ?? 0) - (given(b)[0]?.type ?? 0))
   if (alike.length < 2) return undefined
-  const told = alike.map((of) => {
+  const signatures = alike.map((of) => {
     const args = given(of).map(
       ({ name, type }) => `${name} => ${facts.types.get(type)?.name ?? 'unknown'}`,
     )
     return `${called}(${args.join(', ')})`
   })
-  return `Could not choose the best candidate function between: ${told.join(', ')}. Try renaming the parameters or the function itself in the database so function overloading can be resolved`
+  return `Could not choose the best candidate function between: ${signatures.join(', ')}. Try renaming the parameters or the function itself in the database so function overloading can be resolved`
 }
 
 /** Whether a call of one function may as well mean the other. */
-function cannotBeTold(one: FunctionFact, other: FunctionFact): boolean {
+function isAmbiguous(one: FunctionFact, other: FunctionFact): boolean {
   const [mine, theirs] = [given(one), given(other)]
   const [only] = theirs
   if (mine.length === 0) return theirs.length === 1 && only?.name === '' && only.has_default

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { conditionIn } from './trigger-condition.ts'
+import { conditionIn } from './triggers.ts'
 
 test.each([
   ['CREATE TRIGGER a BEFORE INSERT ON public.b FOR EACH ROW EXECUTE FUNCTION f()', null],

@@ -13,48 +13,48 @@ import type { ServedSigningKey } from '#contract/internal'
 import type { SigningAlgorithm } from '#contract/projects/signing-keys'
 
 /** One key, ready for use. */
-export type RingKey = {
+export type JwtKey = {
   kid: string
   algorithm: SigningAlgorithm
   /** The secret, or the public half. */
   verifies: KeyObject
   /** Tells it from every other key that there is. */
-  print: string
-  /** What others may be told of it; undefined for a secret. */
+  fingerprint: string
+  /** What others may know of it; undefined for a secret. */
   publicJwk: Record<string, unknown> | undefined
 }
 
 /** The keys that tokens of one project are signed and verified by. */
-export type JwtRing = {
+export type JwtKeySet = {
   /** What tokens are signed by now. */
-  current: RingKey & { signs: KeyObject }
-  keys: readonly RingKey[]
+  current: JwtKey & { signs: KeyObject }
+  keys: readonly JwtKey[]
   /**
    * The keys that a token with this header can have been signed by. A token only ever names one of our keys, it never
    * brings one along; and the key says which algorithm it is for, the header has to agree.
    */
-  candidates(header: { alg?: unknown; kid?: unknown }): readonly RingKey[]
-  /** Whether the key of this print is one of them. */
-  holds(print: string): boolean
+  candidates(header: { alg?: unknown; kid?: unknown }): readonly JwtKey[]
+  /** Whether the key of this fingerprint is one of them. */
+  holds(fingerprint: string): boolean
 }
 
 type Keyed = { jwtSecret: string; signingKeys: readonly ServedSigningKey[] }
 
-const known = new WeakMap<object, JwtRing>()
+const known = new WeakMap<object, JwtKeySet>()
 
-/** The ring of what the data plane knows of a project; made once for as long as that is known. */
-export function ringOf(project: Keyed): JwtRing {
+/** The key set of what the data plane knows of a project; made once for as long as that is known. */
+export function keySetOf(project: Keyed): JwtKeySet {
   const found = known.get(project)
   if (found) return found
   const { signingKeys, jwtSecret } = project
-  const ring = signingKeys.length > 0 ? ringOfKeys(signingKeys) : ringOfSecret(jwtSecret)
-  known.set(project, ring)
-  return ring
+  const keySet = signingKeys.length > 0 ? keySetOfKeys(signingKeys) : keySetOfSecret(jwtSecret)
+  known.set(project, keySet)
+  return keySet
 }
 
-/** A ring of one shared secret. */
-export const ringOfSecret = (secret: string): JwtRing =>
-  ringOfKeys([
+/** A key set of one shared secret. */
+export const keySetOfSecret = (secret: string): JwtKeySet =>
+  keySetOfKeys([
     {
       kid: kidOfSecret(secret),
       algorithm: 'HS256',
@@ -64,15 +64,15 @@ export const ringOfSecret = (secret: string): JwtRing =>
   ])
 
 /** @throws Error when no key is in use, or one cannot be read. */
-export function ringOfKeys(served: readonly ServedSigningKey[]): JwtRing {
+export function keySetOfKeys(served: readonly ServedSigningKey[]): JwtKeySet {
   const keys = served.map(readKey)
   const at = served.findIndex(({ status }) => status === 'in_use')
   const [current, own] = [keys[at], served[at]]
   if (!current || !own) throw new Error('None of the signing keys is in use')
-  const prints = new Set(keys.map(({ print }) => print))
+  const fingerprints = new Set(keys.map(({ fingerprint }) => fingerprint))
   return {
     keys,
-    holds: (print) => prints.has(print),
+    holds: (fingerprint) => fingerprints.has(fingerprint),
     current: { ...current, signs: signerOf(own) },
     candidates: ({ alg, kid }) =>
       keys.filter((key) => key.algorithm === alg && (kid === undefined || key.kid === kid)),
@@ -105,20 +105,20 @@ export function publicJwkOf({ kid, algorithm, jwk }: Omit<ServedSigningKey, 'sta
   }
 }
 
-function readKey(served: ServedSigningKey): RingKey {
+function readKey(served: ServedSigningKey): JwtKey {
   const { kid, algorithm, jwk } = served
   if (algorithm !== 'HS256') return publicKeyOf(served)
   const verifies = secretOf(jwk)
-  return { kid, algorithm, verifies, print: printOf(verifies), publicJwk: undefined }
+  return { kid, algorithm, verifies, fingerprint: fingerprintOf(verifies), publicJwk: undefined }
 }
 
 /** The public half of a key, ready to verify. @throws Error when it cannot be read */
-export function publicKeyOf(served: Omit<ServedSigningKey, 'status'>): RingKey {
+export function publicKeyOf(served: Omit<ServedSigningKey, 'status'>): JwtKey {
   const { kid, algorithm } = served
   const publicJwk = publicJwkOf(served)
   // The fields were chosen above; whether they make a key is for the reader to say.
   const verifies = createPublicKey({ key: publicJwk as JsonWebKey, format: 'jwk' })
-  return { kid, algorithm, verifies, print: printOf(verifies), publicJwk }
+  return { kid, algorithm, verifies, fingerprint: fingerprintOf(verifies), publicJwk }
 }
 
 function signerOf({ algorithm, jwk }: ServedSigningKey): KeyObject {
@@ -127,7 +127,7 @@ function signerOf({ algorithm, jwk }: ServedSigningKey): KeyObject {
   return createPrivateKey({ key: jwk as JsonWebKey, format: 'jwk' })
 }
 
-function printOf(key: KeyObject): string {
+function fingerprintOf(key: KeyObject): string {
   const bytes = key.type === 'secret' ? key.export() : key.export({ type: 'spki', format: 'der' })
   return createHash('sha256').update(`${key.type}\0`).update(bytes).digest('base64url')
 }
@@ -136,7 +136,7 @@ const secretOf = (jwk: Record<string, unknown>): KeyObject =>
   createSecretKey(Buffer.from(String(jwk['k']), 'base64url'))
 
 /** Whether the key has signed `text`. Its kind decides how that is checked: a public key is never taken for a secret. */
-export function hasSigned({ algorithm, verifies }: RingKey, text: string, signature: Buffer) {
+export function hasSigned({ algorithm, verifies }: JwtKey, text: string, signature: Buffer) {
   const data = Buffer.from(text)
   switch (algorithm) {
     case 'HS256': {

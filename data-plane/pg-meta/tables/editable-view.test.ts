@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { originsOf } from './view-origins.ts'
+import { originsOf } from './editable-view.ts'
 
 test('only the columns of the view itself count, whatever they are called', () => {
   const entry = (place: number, name: string, table: number, column: number) =>

@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify'
-import { callerOf, createCallerLimits } from './gateway/caller-limits.ts'
-import type { Tenant } from './gateway/gateway.ts'
-import { Refusal } from './graphql/refusal.ts'
-import type { OpenProject } from './projects/open-project.ts'
-import type { Rests } from './rest/open-rest.ts'
-import { Problem } from './rest/answers/problem.ts'
+import { callerOf, createCallerLimits } from '../gateway/caller-limits.ts'
+import type { Tenant } from '../gateway/gateway.ts'
+import { Refusal } from '../graphql/refusal.ts'
+import type { OpenProject } from '../projects/open-project.ts'
+import type { Rests } from '../rest/open-rest.ts'
+import { Problem } from '../rest/answers/problem.ts'
 
 const code = 'over_request_rate_limit'
 

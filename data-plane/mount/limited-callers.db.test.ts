@@ -1,8 +1,8 @@
 import { createClient } from '@supabase/supabase-js'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import ws from 'ws'
-import { createCallerLimits } from './gateway/caller-limits.ts'
-import { startDataPlane, type TestDataPlane } from './testing/data-plane.ts'
+import { createCallerLimits } from '../gateway/caller-limits.ts'
+import { startDataPlane, type TestDataPlane } from '../testing/data-plane.ts'
 
 /** How often one caller of a project's data API and GraphQL may ask. */
 let plane: TestDataPlane

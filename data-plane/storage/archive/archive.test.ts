@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createNames } from './archive-names.ts'
+import { createNames } from './archive.ts'
 
 test.each([
   [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { entrypointOf, placed, withoutCommonFolder } from './function-files.ts'
+import { entrypointOf, placed, withoutCommonFolder } from './functions.ts'
 
 test.each([
   ['index.ts', 'functions/hello/index.ts'],

@@ -5,10 +5,10 @@ import {
   hasSigned,
   jwkOfSecret,
   kidOfSecret,
-  ringOf,
-  ringOfKeys,
-  ringOfSecret,
-} from './jwt-ring.ts'
+  keySetOf,
+  keySetOfKeys,
+  keySetOfSecret,
+} from './jwt-key-set.ts'
 
 const pairs = {
   RS256: generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey,
@@ -37,14 +37,14 @@ const served = (
   status,
   jwk: algorithm === 'HS256' ? jwkOfSecret(secret) : jwkOf(pairs[algorithm]),
 })
-const ring = ringOfKeys([
+const keySet = keySetOfKeys([
   served('HS256', 'in_use'),
   served('RS256', 'standby'),
   served('ES256'),
   served('EdDSA'),
 ])
 const verifies = (alg: string, kid: string | undefined, signature: Buffer, signed = text) =>
-  ring.candidates({ alg, kid }).some((key) => hasSigned(key, signed, signature))
+  keySet.candidates({ alg, kid }).some((key) => hasSigned(key, signed, signature))
 
 describe('a signature', () => {
   test.each(algorithms)('by %s is known by kid and without, and by no other key', (alg) => {
@@ -62,7 +62,7 @@ describe('a signature', () => {
   })
 
   test.each(['none', 'hs256', 'HS512', 'PS256', undefined])('in the way %s is none', (alg) => {
-    expect(ring.candidates({ alg })).toEqual([])
+    expect(keySet.candidates({ alg })).toEqual([])
   })
 
   test('by a public key as a secret is none, in any form of the key', () => {
@@ -81,7 +81,7 @@ describe('a signature', () => {
 })
 
 test('what is published is the public half and nothing else', () => {
-  const published = ring.keys.map(({ publicJwk }) => publicJwk)
+  const published = keySet.keys.map(({ publicJwk }) => publicJwk)
   expect(published[0]).toBeUndefined()
   expect(published[2]).toEqual({
     kty: 'EC',
@@ -98,27 +98,27 @@ test('what is published is the public half and nothing else', () => {
     for (const field of ['d', 'p', 'q', 'k']) expect(jwk?.[field]).toBe(undefined)
 })
 
-test('a ring needs a key in use; a public half is enough for the others', () => {
-  expect(() => ringOfKeys([served('ES256', 'standby')])).toThrow('None of the signing keys')
+test('a key set needs a key in use; a public half is enough for the others', () => {
+  expect(() => keySetOfKeys([served('ES256', 'standby')])).toThrow('None of the signing keys')
   const onlyPublic = { ...served('ES256'), jwk: jwkOf(createPublicKey(pairs.ES256)) }
-  const [, es] = ringOfKeys([served('HS256', 'in_use'), onlyPublic]).keys
+  const [, es] = keySetOfKeys([served('HS256', 'in_use'), onlyPublic]).keys
   expect(es && hasSigned(es, text, signatures.ES256)).toBe(true)
 })
 
-test('a project without keys has its shared secret, and one ring for as long as it stays as it is', () => {
+test('a project without keys has its shared secret, and one key set for as long as it stays as it is', () => {
   const project = { jwtSecret: String(secret), signingKeys: [] }
-  expect(ringOf(project).current.kid).toBe(kidOfSecret(String(secret)))
-  expect(ringOf(project)).toBe(ringOf(project))
-  expect(ringOf({ ...project })).not.toBe(ringOf(project))
+  expect(keySetOf(project).current.kid).toBe(kidOfSecret(String(secret)))
+  expect(keySetOf(project)).toBe(keySetOf(project))
+  expect(keySetOf({ ...project })).not.toBe(keySetOf(project))
   const changed = { ...project, signingKeys: [served('EdDSA', 'in_use')] }
-  expect(ringOf(changed).current.algorithm).toBe('EdDSA')
+  expect(keySetOf(changed).current.algorithm).toBe('EdDSA')
 })
 
-test('prints tell keys apart, also of two projects, and stay the same', () => {
-  const all = [...ring.keys, ...ringOfSecret('another secret, long enough as well').keys]
-  const prints = all.map(({ print }) => print)
-  expect(new Set(prints).size).toBe(prints.length)
-  const [first = ''] = prints
-  expect(ringOfSecret(String(secret)).holds(first)).toBe(true)
-  expect(ringOfSecret('another').holds(first)).toBe(false)
+test('fingerprints tell keys apart, also of two projects, and stay the same', () => {
+  const all = [...keySet.keys, ...keySetOfSecret('another secret, long enough as well').keys]
+  const fingerprints = all.map(({ fingerprint }) => fingerprint)
+  expect(new Set(fingerprints).size).toBe(fingerprints.length)
+  const [first = ''] = fingerprints
+  expect(keySetOfSecret(String(secret)).holds(first)).toBe(true)
+  expect(keySetOfSecret('another').holds(first)).toBe(false)
 })

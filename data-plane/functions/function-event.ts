@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { FunctionEvent } from '#contract/functions/functions-events'
 import type { ServedFunction } from '#contract/functions/functions-internal'
-import type { Said } from './worker.ts'
+import type { Output } from './worker.ts'
 
 type Called = { ref: string; served: ServedFunction }
 
@@ -18,10 +18,10 @@ export const common = ({ ref, served }: Called, executionId: string) => ({
 export const deploymentOf = ({ ref, served }: Called): string =>
   `${ref}_${served.id}_${served.version}`
 
-export const eventOf = (called: Called, executionId: string, said: Said): FunctionEvent => ({
+export const eventOf = (called: Called, executionId: string, output: Output): FunctionEvent => ({
   ...common(called, executionId),
   kind: 'log',
-  event_type: said.type,
-  level: said.level,
-  event_message: said.message,
+  event_type: output.type,
+  level: output.level,
+  event_message: output.message,
 })

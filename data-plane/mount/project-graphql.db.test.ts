@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startDataPlane, type TestDataPlane } from './testing/data-plane.ts'
+import { startDataPlane, type TestDataPlane } from '../testing/data-plane.ts'
 
 const ada = '11111111-1111-4111-8111-111111111111'
 let plane: TestDataPlane

@@ -1,0 +1,68 @@
+import type { Plane } from '../plane.ts'
+import type { DataPlaneOptions } from '../options.ts'
+import { admitBare, isBare } from '../gateway/bare-pg-meta.ts'
+import { answerPreflight } from '../gateway/cors.ts'
+import { answerOf } from '../gateway/problems.ts'
+import { pgMetaRoutes } from '../pg-meta/pg-meta.ts'
+import { createImportSpool } from '../pg-meta/rows/import/row-import-spool.ts'
+import { importUploadRoutes } from '../pg-meta/rows/import/row-import-upload-routes.ts'
+import { serverOf, type OpenProject } from '../projects/open-project.ts'
+import type { mountAuth } from './project-auth-service.ts'
+import type { DataApi } from './project-rest.ts'
+
+type Needs = {
+  exposedSchemasOf: DataApi['exposedSchemasOf']
+  authConfigOf: ReturnType<typeof mountAuth>['configOf']
+}
+
+/** What our own programs ask about a project's database below /internal, and where files that are imported come in. */
+export function mountPgMeta(
+  plane: Plane,
+  options: DataPlaneOptions['imports'],
+  { exposedSchemasOf, authConfigOf }: Needs,
+): void {
+  const { app, projects, budgets, open, openForOwn, onlyOurs, internalToken, log } = plane
+  const spool = createImportSpool(options.folder)
+  const imports = { ...options, spool, secret: internalToken }
+  void app.register(
+    async (scope) => {
+      scope.options('/:import', answerPreflight)
+      await scope.register(importUploadRoutes, { ...imports, open, answerOf })
+    },
+    { prefix: '/:ref/import/v1' },
+  )
+  void app.register(
+    async (scope) => {
+      scope.addHook('onRequest', async (request) =>
+        isBare(request) ? admitBare(request, open) : onlyOurs(request),
+      )
+      // A project that cannot be opened is reported by `connectionOf`, a moment later.
+      const isRestricted = async (ref: string) =>
+        (await projects.open(ref).catch(() => undefined))?.connection.restricted ?? false
+      pgMetaRoutes(scope, { connectionOf, budgets, isRestricted, advisorFactsOf, imports, log })
+    },
+    { prefix: '/internal/pg-meta' },
+  )
+
+  /** What the advisors judge that does not stand in the database. */
+  async function advisorFactsOf(ref: string) {
+    const project = await projects.open(ref)
+    const exposedSchemas = project && (await exposedSchemasOf(project))
+    const auth = project && authFacts(project)
+    return { exposedSchemas: exposedSchemas ?? [], auth }
+  }
+  function authFacts(project: OpenProject) {
+    const config = authConfigOf(project)
+    return { ...config, leakedPasswordsRefused: config.leakedPasswords !== undefined }
+  }
+
+  /** The customer's role is entered through a login of ours, so it works whatever password it has. */
+  async function connectionOf(ref: string, login: 'postgres' | 'plinth_read_only') {
+    const project = await openForOwn(ref)
+    if (!project) return undefined
+    const { database } = project.connection
+    const owner = login === 'postgres' && !project.connection.restricted
+    const user = owner ? 'plinth_sql' : 'plinth_read_only'
+    return { ...serverOf(database), user, password: database.servicePassword }
+  }
+}

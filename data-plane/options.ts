@@ -1,0 +1,67 @@
+import type { KeyUse } from '#contract/internal'
+import type { RequestCount } from '#contract/projects/project-home'
+import type { StorageUse } from '#contract/storage/storage-use'
+import type { Log } from '#kit/log'
+import type { FunctionOptions } from './functions/functions.ts'
+import type { ListenerSource } from './gateway/listeners.ts'
+import type { ProjectMail } from './mount/project-auth.ts'
+import type { ImportOptions } from './pg-meta/rows/import/row-imports.ts'
+import type { Directory } from './projects/directory.ts'
+import type { Timing } from './realtime/service.ts'
+import type { Backend } from './storage/backends/backend.ts'
+import type { SenderOptions } from './webhooks/sender.ts'
+import type { WebhookSource } from './webhooks/webhooks.ts'
+
+export type StorageOptions = {
+  backend: Backend
+  /** Bytes of one object at most. */
+  largest: number
+  /** Has a bucket of a project emptied by a job. @throws StorageError when there are too many already */
+  orderEmptying?: ((ref: string, bucket: string) => Promise<void>) | undefined
+  /** Takes over for good what projects' storage has given away. */
+  keepUse?: ((uses: StorageUse[]) => Promise<void>) | undefined
+}
+
+export type WebhookOptions = { source: WebhookSource; timing?: SenderOptions['timing'] }
+
+/** What whoever starts a data plane decides: where it learns of projects, what it hands on, and which services it has. */
+export type DataPlaneOptions = {
+  directory: Directory
+  /** Opens what lies below /internal, which only our own programs call. */
+  internalToken: string
+  smtpUrl?: string | undefined
+  mailFrom: string
+  /** Keeps a mail in the local mailbox; used while there is no mail server. */
+  keepMail: (mail: ProjectMail) => Promise<void>
+  /** Template of project addresses with `{ref}`; with the ref in the host name, requests are told apart by it. */
+  projectUrl?: string
+  /** Whose X-Forwarded-* headers are believed; none by default. */
+  trustedProxies?: string[]
+  /** `folder` is where files of imports wait until all of them is there. */
+  imports: { folder: string } & Omit<ImportOptions, 'spool' | 'secret'>
+  /** Where what projects store lies, and how large one object may be; without it there is no storage service. */
+  storage?: StorageOptions | undefined
+  /** Edge functions; without it there are none. */
+  functions?: FunctionOptions | undefined
+  /** Which projects have a port of their own; without it none has. */
+  listeners?: ListenerSource | undefined
+  /** Whose webhooks are enabled; without it none are sent. */
+  webhooks?: WebhookOptions | undefined
+  /** Takes over when opaque keys were shown last; without it nobody notes that. */
+  keepKeyUses?: ((uses: KeyUse[]) => Promise<void>) | undefined
+  /** Takes over how much the services were asked; without it nobody counts. */
+  keepCounts?: ((counts: RequestCount[]) => Promise<void>) | undefined
+  log: Log
+  /** For tests: the mail servers and sign-in providers that projects name may be on this machine. */
+  reachesLoopback?: boolean | undefined
+  /** Milliseconds that a request waits for a project which is just being started. */
+  openTimeoutMs?: number
+  /** Milliseconds without a request after which a project's connections are closed. */
+  idleMs?: number
+  /** For tests: other than the usual waits of the realtime service. */
+  realtimeTiming?: Partial<Timing> | undefined
+  /** Where processes that serve the same projects tell each other what happens; by the projects' databases unless given. */
+  natsUrl?: string | undefined
+  /** Bytes of WAL that a server may keep for the realtime service; 256 MB unless told. */
+  slotMostLag?: number | undefined
+}

@@ -1,0 +1,121 @@
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { ApiError } from '#kit/errors'
+import { sameSecret } from '#kit/ids'
+import type { Log } from '#kit/log'
+import { createSafeFetch } from '#kit/network/safe-fetch'
+import { withBarePgMeta } from './gateway/bare-pg-meta.ts'
+import { addCommonHeaders, createGateway } from './gateway/gateway.ts'
+import { hostRewriter } from './gateway/hosts.ts'
+import { createKeyUses } from './gateway/key-uses.ts'
+import { createListeners } from './gateway/listeners.ts'
+import { UnavailableError } from './gateway/problems.ts'
+import { createRequestCounts, type RequestCounts } from './gateway/request-counts.ts'
+import { createThirdPartyTokens } from './gateway/third-party.ts'
+import { createHttpServer, endIdleConnections } from './http-server.ts'
+import type { DataPlaneOptions } from './options.ts'
+import type { ConnectionBudgets } from './projects/connection-budget.ts'
+import type { Directory } from './projects/directory.ts'
+import type { OpenProject } from './projects/open-project.ts'
+import { openSoon } from './projects/open-soon.ts'
+import {
+  createBudgets,
+  createProjects,
+  ProjectUnavailableError,
+  type Projects,
+} from './projects/projects.ts'
+
+/**
+ * What every service is built on: the server that it answers on, and the projects behind the gateway. A service takes from
+ * it what it works with, mounts itself on `app`, and gets by name what another service has to give.
+ */
+export type Plane = {
+  app: FastifyInstance
+  /** What the control plane says of projects. */
+  directory: Directory
+  /** The open ones. */
+  projects: Projects
+  /** Connections that a project's server still has for us, whichever service asks. */
+  budgets: ConnectionBudgets
+  /** Waits a moment for a project that is being started. Undefined: unknown. @throws UnavailableError */
+  open: (ref: string) => Promise<OpenProject | undefined>
+  /** For calls of our own programs; undefined when there is no such project. @throws ApiError project_unreachable */
+  openForOwn: (ref: string) => Promise<OpenProject | undefined>
+  gateway: ReturnType<typeof createGateway<OpenProject>>
+  /** Undefined: nobody takes the counts. */
+  counts: RequestCounts | undefined
+  /** Whether a request comes from one of our own programs. */
+  isOurs: (request: FastifyRequest) => boolean
+  /** The hook of addresses that are only for them. @throws ApiError not_signed_in */
+  onlyOurs: (request: FastifyRequest) => Promise<void>
+  /** The ports of projects that have one of their own. */
+  listeners: ReturnType<typeof createListeners>
+  /** For who answers before Fastify has rewritten the address: sockets. */
+  rewriteUrl: (request: IncomingMessage) => string
+  internalToken: string
+  /** Addresses that projects name may be on this machine. */
+  reachesLoopback: boolean
+  log: Log
+}
+
+/** The server, before any service is on it. Closing it closes every connection. */
+export function createPlane(options: DataPlaneOptions): Plane {
+  const { directory, log, internalToken, idleMs = 300_000, openTimeoutMs = 0 } = options
+  const listeners = createListeners(options.listeners, log)
+  const rewriteUrl = listeners.rewriting(withBarePgMeta(hostRewriter(options.projectUrl)))
+  const app = createHttpServer({ rewriteUrl, trustedProxies: options.trustedProxies, log })
+  const budgets = createBudgets()
+  const projects = createProjects({ directory, log, idleMs, budgets })
+  app.addHook('onClose', () => projects.close())
+  app.addHook('onListen', () => listeners.serve(app))
+  app.addHook('preClose', () => listeners.close())
+  app.addHook('preClose', async () => endIdleConnections(app))
+  addCommonHeaders(app)
+
+  async function open(ref: string): Promise<OpenProject | undefined> {
+    try {
+      return await openSoon({ projects, directory, ref, timeoutMs: openTimeoutMs })
+    } catch (error) {
+      if (error instanceof ProjectUnavailableError) throw new UnavailableError(error.message)
+      log.error({ err: error, ref }, 'A project could not be looked up')
+      throw new UnavailableError('Project cannot be reached at the moment')
+    }
+  }
+  const openForOwn = (ref: string) =>
+    projects.open(ref).catch((error: unknown) => {
+      if (!(error instanceof ProjectUnavailableError)) throw error
+      throw new ApiError('project_unreachable', error.message)
+    })
+
+  const { keepKeyUses, keepCounts, reachesLoopback = false } = options
+  const keyUses = keepKeyUses && createKeyUses({ send: keepKeyUses, log })
+  app.addHook('onClose', () => keyUses?.close())
+  const issuers = createSafeFetch({ allowLoopback: reachesLoopback, timeoutMs: 5000 })
+  const thirdParty = createThirdPartyTokens({ fetch: issuers, log })
+  const gateway = createGateway({ open, onKeyUse: keyUses?.note, thirdParty })
+  const counts = keepCounts && createRequestCounts({ send: keepCounts, log })
+  app.addHook('onClose', () => counts?.close())
+
+  const isOurs = ({ headers: { authorization = '' } }: FastifyRequest) =>
+    sameSecret(authorization, `Bearer ${internalToken}`)
+  async function onlyOurs(request: FastifyRequest): Promise<void> {
+    if (!isOurs(request)) throw new ApiError('not_signed_in')
+  }
+  return {
+    app,
+    directory,
+    projects,
+    budgets,
+    open,
+    openForOwn,
+    gateway,
+    counts,
+    isOurs,
+    onlyOurs,
+    listeners,
+    rewriteUrl,
+    internalToken,
+    reachesLoopback,
+    log,
+  }
+}
