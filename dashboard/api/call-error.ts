@@ -11,7 +11,7 @@ export class CallError extends Error {
   /** The slug of the organization whose page says what to do first. */
   readonly organization: string | undefined
   /** All that the server said, for who knows what else is in it. */
-  readonly said: Readonly<Record<string, unknown>>
+  readonly answer: Readonly<Record<string, unknown>>
 
   constructor(
     message: string,
@@ -21,7 +21,7 @@ export class CallError extends Error {
       requestId?: string | undefined
       retryAfter?: number | undefined
       organization?: string | undefined
-      said?: Record<string, unknown> | undefined
+      answer?: Record<string, unknown> | undefined
     },
   ) {
     super(message)
@@ -30,7 +30,7 @@ export class CallError extends Error {
     this.requestId = rest.requestId
     this.retryAfter = rest.retryAfter
     this.organization = rest.organization
-    this.said = rest.said ?? {}
+    this.answer = rest.answer ?? {}
   }
 }
 

@@ -91,8 +91,8 @@ async function within<T>(ms = 60_000, work: (signal: AbortSignal) => Promise<T>)
 /** An answer that is an error, as what is thrown. */
 export async function failure(response: Response, requestId: string): Promise<CallError> {
   const body: unknown = await response.json().catch(() => undefined)
-  const said = isRecord(body) ? body : {}
-  const message = [said.message, said.msg, said.error_description].find(
+  const fields = isRecord(body) ? body : {}
+  const message = [fields.message, fields.msg, fields.error_description].find(
     (text) => typeof text === 'string' && text,
   )
   return new CallError(
@@ -103,11 +103,11 @@ export async function failure(response: Response, requestId: string): Promise<Ca
         : texts.fallback(response.status),
     {
       code: response.status,
-      reason: typeof said.code === 'string' ? said.code : undefined,
-      organization: typeof said.organization === 'string' ? said.organization : undefined,
+      reason: typeof fields.code === 'string' ? fields.code : undefined,
+      organization: typeof fields.organization === 'string' ? fields.organization : undefined,
       requestId: response.headers.get('x-request-id') ?? requestId,
       retryAfter: parseRetryAfter(response.headers.get('retry-after'), Date.now()),
-      said,
+      answer: fields,
     },
   )
 }

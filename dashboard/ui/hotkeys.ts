@@ -11,7 +11,7 @@ export type Press = {
 }
 
 /** How long the second key of 'g h' may take. */
-const patience = 1000
+const timeout = 1000
 
 /**
  * Turns key presses into commands. `match` takes a press, whether the reader is typing or busy in a dialog, and the time in ms;
@@ -26,7 +26,7 @@ export function createHotkeys(commands: () => readonly Command[], mac = isMac())
     now: number,
   ): Command | 'waiting' | undefined {
     const open = commands().filter(({ keys, everywhere }) => keys && (everywhere || !occupied))
-    const first = begun && now - begun.at <= patience ? begun.key : undefined
+    const first = begun && now - begun.at <= timeout ? begun.key : undefined
     begun = undefined
 
     const modified = mac ? press.metaKey : press.ctrlKey

@@ -58,9 +58,9 @@ export async function createKeeper({ ref, storage, onFailure, now = realNow }: O
       stopped = true
       clearTimeout(timer)
       timer = undefined
-      for (const tell of stops) tell()
+      for (const notify of stops) notify()
     },
-    onStop: (tell: () => void) => void stops.add(tell),
+    onStop: (notify: () => void) => void stops.add(notify),
   }
 }
 export type Keeper = Awaited<ReturnType<typeof createKeeper>>

@@ -7,8 +7,8 @@ import type { AssistantState } from './assistant-state.ts'
 export const useAssistantPanel = create<{
   open: Record<string, boolean>
   /** The project whose person just asked for it, and wants to type. */
-  wanted: string | undefined
-}>()(() => ({ open: {}, wanted: undefined }))
+  requested: string | undefined
+}>()(() => ({ open: {}, requested: undefined }))
 
 const loading = new Map<string, Promise<Keeper>>()
 
@@ -54,6 +54,6 @@ export async function setAssistantOpen(
   extras: Extras = {},
 ): Promise<void> {
   const keeper = await assistantOf(ref)
-  useAssistantPanel.setState({ wanted: open ? ref : undefined })
+  useAssistantPanel.setState({ requested: open ? ref : undefined })
   keeper.update((state) => ({ ...state, ...extras, open }))
 }

@@ -20,18 +20,18 @@ type Props = {
   /** What is written of the file: its public address, or its path in the bucket, as clients ask for it. */
   onChoose: (reference: string) => void
 }
-type Wanted = 'address' | 'path'
+type Requested = 'address' | 'path'
 
 /** Finds a file in the project's storage, to refer to it. */
 export function FileChoice({ projectRef: ref, onClose, onChoose }: Props) {
   const { data, error, refetch } = useQuery(q(storage.buckets, { ref }))
   const [chosen, setChosen] = useState<string>()
-  const [wanted, setWanted] = useState<Wanted>('address')
+  const [requested, setRequested] = useState<Requested>('address')
   const address = useCall(storage.publicUrl)
   const bucket = data?.buckets.find(({ id }) => id === chosen) ?? data?.buckets[0]
 
   function choose(path: string) {
-    if (!bucket?.public || wanted === 'path') return onChoose(path)
+    if (!bucket?.public || requested === 'path') return onChoose(path)
     return address.mutate(
       { ref, id: bucket.id, path },
       {
@@ -71,8 +71,8 @@ export function FileChoice({ projectRef: ref, onClose, onChoose }: Props) {
                   { value: 'address', label: 'Public address' },
                   { value: 'path', label: 'Path in the bucket' },
                 ]}
-                value={wanted}
-                onChange={setWanted}
+                value={requested}
+                onChange={setRequested}
               />
             </div>
           ) : (

@@ -34,12 +34,12 @@ export function SessionList({ projectRef, words, idleToo, short = false, onShowA
   const query = useQuery(sessionsQuery(projectRef))
   const [asked, setAsked] = useState<{ session: Session; deed: Deed }>()
   const all = query.data?.sessions
-  const wanted = words.toLowerCase()
+  const needle = words.toLowerCase()
   const keep = (session: Session) =>
     (idleToo || isBusy(session)) &&
     `${session.pid} ${session.role} ${session.application} ${session.query ?? ''}`
       .toLowerCase()
-      .includes(wanted)
+      .includes(needle)
   const nodes = all && blockingTree(narrowed(all, keep))
   return (
     <>

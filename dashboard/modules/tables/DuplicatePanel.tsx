@@ -45,11 +45,11 @@ function OpenPanel({ projectRef, table, given, onClose, onDone }: OpenProps) {
   const [comment, setComment] = useState(table.comment ?? '')
   const [withRows, setWithRows] = useState(false)
   const [change, setChange] = useState<Change>()
-  const wanted = name.trim()
+  const newName = name.trim()
   async function done() {
-    toast.success(`${wanted} is created`)
+    toast.success(`${newName} is created`)
     await forgetTables()
-    const made = await idOfTable(projectRef, table.schema, wanted)
+    const made = await idOfTable(projectRef, table.schema, newName)
     if (made === undefined) onClose()
     else onDone(made)
   }
@@ -65,10 +65,10 @@ function OpenPanel({ projectRef, table, given, onClose, onDone }: OpenProps) {
         verb="Duplicate table"
         onClose={onClose}
         onSubmit={() =>
-          wanted &&
+          newName &&
           setChange(
             duplicateTable(table, {
-              name: wanted,
+              name: newName,
               comment: comment.trim() || null,
               withRows,
               given,
@@ -80,7 +80,7 @@ function OpenPanel({ projectRef, table, given, onClose, onDone }: OpenProps) {
           label="Name"
           mono
           autoComplete="off"
-          error={wanted ? undefined : 'A table needs a name'}
+          error={newName ? undefined : 'A table needs a name'}
           value={name}
           onChange={({ target }) => setName(target.value)}
         />

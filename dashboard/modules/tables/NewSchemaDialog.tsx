@@ -13,7 +13,7 @@ type Props = { projectRef: string; onClose: () => void; onCreated: (name: string
 export function NewSchemaDialog({ projectRef, onClose, onCreated }: Props) {
   const [name, setName] = useState('')
   const [change, setChange] = useState<Change>()
-  const wanted = name.trim()
+  const newName = name.trim()
   return (
     <>
       <Dialog
@@ -24,7 +24,7 @@ export function NewSchemaDialog({ projectRef, onClose, onCreated }: Props) {
           <Form
             error={undefined}
             pending={false}
-            onSubmit={() => wanted && setChange(createSchema(wanted))}
+            onSubmit={() => newName && setChange(createSchema(newName))}
           >
             {inside}
           </Form>
@@ -34,7 +34,7 @@ export function NewSchemaDialog({ projectRef, onClose, onCreated }: Props) {
             <Button size="form" onClick={onClose}>
               Cancel
             </Button>
-            <Button type="submit" size="form" variant="primary" disabled={wanted === ''}>
+            <Button type="submit" size="form" variant="primary" disabled={newName === ''}>
               Create schema
             </Button>
           </>
@@ -58,7 +58,7 @@ export function NewSchemaDialog({ projectRef, onClose, onCreated }: Props) {
         onDone={async () => {
           await forgetSchemas()
           onClose()
-          onCreated(wanted)
+          onCreated(newName)
         }}
       />
     </>

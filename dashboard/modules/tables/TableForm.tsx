@@ -192,9 +192,9 @@ const isPrivate = (given: readonly RoleAccess[]) =>
 
 /** What each of the API's roles may do with the table, before row level security looks at single rows. */
 function AccessEditor({ access, given, onChange }: AccessEditorProps) {
-  const set = (role: string, wanted: TablePrivilege[]) => {
+  const set = (role: string, requested: TablePrivilege[]) => {
     // Rights that are not shown here, as TRUNCATE, go with the last of those that are.
-    const privileges = shown.some((one) => wanted.includes(one)) ? wanted : []
+    const privileges = shown.some((one) => requested.includes(one)) ? requested : []
     onChange(access.map((one) => (one.role === role ? { role, privileges } : one)))
   }
   return (

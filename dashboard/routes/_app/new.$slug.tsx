@@ -1,11 +1,11 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { NewProjectPage } from '../../features/projects/projects/NewProjectPage.tsx'
 import { loadOrganization } from '../../session/organization/organizations.ts'
-import { wantedPlanOf } from '../../session/organization/wanted-plan.ts'
+import { requestedPlanOf } from '../../session/organization/requested-plan.ts'
 
 export const Route = createFileRoute('/_app/new/$slug')({
   staticData: { feature: 'projects:create', title: 'New project' },
-  validateSearch: wantedPlanOf,
+  validateSearch: requestedPlanOf,
   loader: async ({ params, preload }) => {
     await loadOrganization(params.slug, { preload })
   },
@@ -19,7 +19,7 @@ function Page() {
   return (
     <NewProjectPage
       slug={slug}
-      wanted={plan}
+      requested={plan}
       onOrganization={(next) =>
         void navigate({ params: { slug: next }, search: true, replace: true })
       }

@@ -1,11 +1,11 @@
 import { createFileRoute, useRouter } from '@tanstack/react-router'
 import { NewOrganizationPage } from '../../features/organizations/organizations/NewOrganizationPage.tsx'
 import { landing } from '../../session/identity/return-to.ts'
-import { tierOfWanted, wantedPlanOf } from '../../session/organization/wanted-plan.ts'
+import { tierOfRequested, requestedPlanOf } from '../../session/organization/requested-plan.ts'
 
 export const Route = createFileRoute('/_app/new/')({
   staticData: { feature: 'organizations:create', title: 'New organization' },
-  validateSearch: wantedPlanOf,
+  validateSearch: requestedPlanOf,
   component: Page,
 })
 
@@ -14,7 +14,7 @@ function Page() {
   const router = useRouter()
   return (
     <NewOrganizationPage
-      startTier={plan && tierOfWanted(plan)}
+      startTier={plan && tierOfRequested(plan)}
       onCancel={() => void router.navigate({ to: landing })}
     />
   )

@@ -39,7 +39,7 @@ export async function showRecoveryCode(code: string) {
     return await (await auth()).setSession((await response.json()) as Tokens)
   } catch (error) {
     if (!(error instanceof CallError)) throw error
-    const reason = error.said['error_code'] ?? error.reason
+    const reason = error.answer['error_code'] ?? error.reason
     const told = { message: error.message, code: typeof reason === 'string' ? reason : undefined }
     return { data: null, error: told }
   }

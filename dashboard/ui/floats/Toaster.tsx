@@ -5,8 +5,8 @@ const ToastStack = lazy(() => import('./ToastStack.tsx').then((m) => ({ default:
 
 /** Where toasts appear. Costs nothing until there is one. */
 export function Toaster() {
-  const wanted = useSyncExternalStore(toastHost.watch, toastHost.wanted)
-  return wanted ? (
+  const needed = useSyncExternalStore(toastHost.watch, toastHost.needed)
+  return needed ? (
     <Suspense>
       <ToastStack />
     </Suspense>

@@ -13,8 +13,8 @@ export function placeTip(
   view: Size,
   side: Side,
 ): { left: number; top: number } {
-  const wanted = beside(target, tip, side)
-  const placed = fits(wanted, tip, view, side) ? wanted : beside(target, tip, opposite[side])
+  const requested = beside(target, tip, side)
+  const placed = fits(requested, tip, view, side) ? requested : beside(target, tip, opposite[side])
   return {
     left: clamp(placed.left, view.width - tip.width - margin),
     top: clamp(placed.top, view.height - tip.height - margin),

@@ -41,7 +41,7 @@ export const toast = {
 
 /** For the Toaster: the drawing part is loaded when the first toast is wanted, and shows what waited for it. */
 export const toastHost = {
-  wanted: () => host !== undefined || waiting.length > 0,
+  needed: () => host !== undefined || waiting.length > 0,
   watch(watcher: () => void) {
     watchers.add(watcher)
     return () => void watchers.delete(watcher)

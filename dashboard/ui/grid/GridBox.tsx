@@ -161,9 +161,9 @@ export function GridBox(props: DataGridProps) {
     return true
   }
   /** The grid would write into cells what it takes for nothing; what that is, a column knows. */
-  function toDelete(wanted: GridSelection): false {
-    if (wanted.rows.length > 0) props.onDeleteRows?.(wanted.rows.toArray())
-    else onEmpty?.(emptied({ ...cells, selection: viewOf(wanted) }))
+  function toDelete(requested: GridSelection): false {
+    if (requested.rows.length > 0) props.onDeleteRows?.(requested.rows.toArray())
+    else onEmpty?.(emptied({ ...cells, selection: viewOf(requested) }))
     return false
   }
 

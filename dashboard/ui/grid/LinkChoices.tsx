@@ -27,16 +27,16 @@ const quiet = 200
 export function LinkChoices({ label, keys, typed, lookup, onChoose }: Props) {
   const [found, setFound] = useState<Found>()
   const [failed, setFailed] = useState<string>()
-  const [wanted, setWanted] = useState<string>()
+  const [requested, setRequested] = useState<string>()
   useEffect(() => {
     const stop = new AbortController()
     const timer = setTimeout(
       () => {
-        lookup(typed, wanted, stop.signal).then(
+        lookup(typed, requested, stop.signal).then(
           (page) => {
             setFailed(undefined)
             setFound((before) => {
-              const kept = wanted !== undefined && before?.of === typed ? before.options : []
+              const kept = requested !== undefined && before?.of === typed ? before.options : []
               const { found, next, note } = page
               return { of: typed, options: [...kept, ...found], next, note }
             })
@@ -47,20 +47,20 @@ export function LinkChoices({ label, keys, typed, lookup, onChoose }: Props) {
           },
         )
       },
-      wanted === undefined ? quiet : 0,
+      requested === undefined ? quiet : 0,
     )
     return () => {
       clearTimeout(timer)
       stop.abort()
     }
-  }, [typed, wanted, lookup])
+  }, [typed, requested, lookup])
   /** Where the arrows stand; -1 is the field itself. */
   const [active, setActive] = useState(-1)
   const list = useRef<HTMLUListElement>(null)
   const [searched, setSearched] = useState(typed)
   if (searched !== typed) {
     setSearched(typed)
-    setWanted(undefined)
+    setRequested(undefined)
     setActive(-1)
   }
   const options = found?.options ?? []
@@ -72,7 +72,7 @@ export function LinkChoices({ label, keys, typed, lookup, onChoose }: Props) {
     const chosen = options[active]
     if (key === 'Enter' && chosen) onChoose(chosen)
     else if (key === 'ArrowDown' && active < options.length - 1) go(active + 1)
-    else if (key === 'ArrowDown' && found?.next !== undefined) setWanted(found.next)
+    else if (key === 'ArrowDown' && found?.next !== undefined) setRequested(found.next)
     else if (key === 'ArrowUp' && active >= 0) go(active - 1)
     else return false
     return true
@@ -115,7 +115,7 @@ export function LinkChoices({ label, keys, typed, lookup, onChoose }: Props) {
               type="button"
               className="more"
               onMouseDown={(event) => event.preventDefault()}
-              onClick={() => setWanted(found.next)}
+              onClick={() => setRequested(found.next)}
             >
               More rows
             </button>

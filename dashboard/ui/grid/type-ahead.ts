@@ -17,7 +17,7 @@ export const createTypeAhead = (): TypeAhead => ({
 })
 
 /** An editor that has not come after this many milliseconds will not come any more. */
-const patience = 1500
+const timeout = 1500
 
 type Press = { key: string; ctrlKey: boolean; metaKey: boolean; altKey: boolean }
 
@@ -33,7 +33,7 @@ export function noteKey(ahead: TypeAhead, press: Press, now: number): boolean {
     if (forEditor) ahead.deliver(key)
     return forEditor
   }
-  const waiting = ahead.text !== undefined && now - ahead.at < patience
+  const waiting = ahead.text !== undefined && now - ahead.at < timeout
   if (waiting && key === 'Enter') {
     ahead.confirmed = true
     return true

@@ -68,12 +68,12 @@ export function PromptBox(props: Props) {
   const { ref, state, update } = useAssistant()
   const box = useRef<HTMLTextAreaElement>(null)
   const text = state.initialInput
-  const wanted = useAssistantPanel((panel) => panel.wanted === ref)
+  const requested = useAssistantPanel((panel) => panel.requested === ref)
   useEffect(() => {
-    if (!wanted) return
+    if (!requested) return
     box.current?.focus()
-    useAssistantPanel.setState({ wanted: undefined })
-  }, [wanted])
+    useAssistantPanel.setState({ requested: undefined })
+  }, [requested])
   useEffect(() => {
     if (editing) box.current?.focus()
   }, [editing])

@@ -33,8 +33,8 @@ export function ProvidersPage({ projectRef, open, onOpen }: Props) {
   const { data: config } = useSuspenseQuery(authConfigQuery(projectRef))
   const [find, setFind] = useState('')
   const off = useDisabledFeatures()
-  const wanted = find.trim().toLowerCase()
-  const found = providers.filter(({ title }) => title.toLowerCase().includes(wanted))
+  const needle = find.trim().toLowerCase()
+  const found = providers.filter(({ title }) => title.toLowerCase().includes(needle))
   const chosen = providers.find(({ id }) => id === open)
   return (
     <UnsavedGate>

@@ -6,8 +6,8 @@ test.each([
   ['https://a.example.com\nhttp://b.example.com', 'http://b.example.com must start with https://'],
   ['https://*.example.com', 'https://*.example.com must be one exact address'],
   [Array(21).fill('https://a.example.com').join('\n'), 'At most 20'],
-])('%j is refused', (text, said) => {
-  expect(addressesProblem(text)).toContain(said)
+])('%j is refused', (text, message) => {
+  expect(addressesProblem(text)).toContain(message)
 })
 
 test('each line is an address; empty ones are none', () => {

@@ -50,8 +50,8 @@ export function UserTable({
   const next = query.data?.next
   // Until the next page is there the one before is shown, and what is said of it stays true.
   const [first, setFirst] = useState(1)
-  const wanted = cursors.length * usersPageSize + 1
-  if (users && !query.isPlaceholderData && first !== wanted) setFirst(wanted)
+  const requested = cursors.length * usersPageSize + 1
+  if (users && !query.isPlaceholderData && first !== requested) setFirst(requested)
   const shown = arrangement.order
     .filter((id) => !arrangement.hidden.includes(id) && (withAddresses || id !== 'phone'))
     .flatMap((id) => userColumns.filter((column) => column.id === id))

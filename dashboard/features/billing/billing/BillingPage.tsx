@@ -10,7 +10,7 @@ import { topUpBounds } from '#contract/billing/billing'
 import { formatCents } from '#contract/billing/money'
 import { useDisabledFeatures } from '../../../session/identity/profile.ts'
 import { useOrganization } from '../../../session/organization/organizations.ts'
-import type { WantedPlan } from '../../../session/organization/wanted-plan.ts'
+import type { RequestedPlan } from '../../../session/organization/requested-plan.ts'
 import { Alert } from '../../../ui/Alert.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { Later } from '../../../ui/Later.tsx'
@@ -55,12 +55,12 @@ const partners = {
 type Props = {
   slug: string
   /** The plan whose panel is open. */
-  wanted: WantedPlan | undefined
-  onWanted: (plan: WantedPlan | undefined) => void
+  requested: RequestedPlan | undefined
+  onRequested: (plan: RequestedPlan | undefined) => void
 }
 
 /** /org/{slug}/billing: everything about money, with an anchor for each part. */
-export function BillingPage({ slug, wanted, onWanted }: Props) {
+export function BillingPage({ slug, requested, onRequested }: Props) {
   const organization = useOrganization(slug)
   const { data: subscription } = useSuspenseQuery(subscriptionQuery(slug))
   const navigate = useNavigate()
@@ -124,7 +124,7 @@ export function BillingPage({ slug, wanted, onWanted }: Props) {
                 <AddressSection slug={slug} />
               </>
             )}
-            <PlanSection slug={slug} wanted={wanted} onWanted={onWanted} />
+            <PlanSection slug={slug} requested={requested} onRequested={onRequested} />
           </Later>
         </div>
       </Page>

@@ -7,7 +7,10 @@ import { planNames, planRank, planOfTier, type SelfServiceTier } from '#contract
 import { cancellationReasons } from '#contract/billing/billing'
 import { formatCents } from '#contract/billing/money'
 import { useDenials } from '../../../session/organization/permissions.ts'
-import { tierOfWanted, type WantedPlan } from '../../../session/organization/wanted-plan.ts'
+import {
+  tierOfRequested,
+  type RequestedPlan,
+} from '../../../session/organization/requested-plan.ts'
 import { Badge } from '../../../ui/text/Badge.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { call, q, useCall } from '../../../api/client.ts'
@@ -27,17 +30,18 @@ import { PlanTable } from './PlanTable.tsx'
 type Props = {
   slug: string
   /** The plan whose panel is open. */
-  wanted: WantedPlan | undefined
-  onWanted: (plan: WantedPlan | undefined) => void
+  requested: RequestedPlan | undefined
+  onRequested: (plan: RequestedPlan | undefined) => void
 }
 
 /** The plans side by side, and the way from one to another. */
-export function PlanSection({ slug, wanted, onWanted }: Props) {
+export function PlanSection({ slug, requested, onRequested }: Props) {
   const { data: subscription } = useSuspenseQuery(subscriptionQuery(slug))
   const reason = useDenials({ organizationSlug: slug })(api.billing.changeSubscription)
   const { plan, scheduled_plan_change: scheduled } = subscription
   // A link can ask for what is there already, or what the reader may not do: the table says so.
-  const open = wanted !== undefined && wanted !== plan.id && plan.id !== 'enterprise' && !reason
+  const open =
+    requested !== undefined && requested !== plan.id && plan.id !== 'enterprise' && !reason
   return (
     <section id="plan">
       <h2 className="sh">Compare plans</h2>
@@ -75,7 +79,7 @@ export function PlanSection({ slug, wanted, onWanted }: Props) {
               disabledReason={
                 reason ?? (scheduled?.target_plan === id && 'This change is already scheduled')
               }
-              onClick={() => onWanted(id)}
+              onClick={() => onRequested(id)}
             >
               {up ? `Upgrade to ${planNames[id]}` : `Move to ${planNames[id]}`}
             </Button>
@@ -85,8 +89,8 @@ export function PlanSection({ slug, wanted, onWanted }: Props) {
       {open && (
         <ChangePlanPanel
           slug={slug}
-          tier={tierOfWanted(wanted)}
-          onClose={() => onWanted(undefined)}
+          tier={tierOfRequested(requested)}
+          onClose={() => onRequested(undefined)}
         />
       )}
     </section>
@@ -112,7 +116,7 @@ function ChangePlanPanel({ slug, tier, onClose }: ChangePlanPanelProps) {
   const change = useCall(api.billing.changeSubscription, {
     onSuccess: async () => {
       await forgetBilling()
-      if (leaving && (reasons.length > 0 || message.trim())) await tellWhy()
+      if (leaving && (reasons.length > 0 || message.trim())) await sendReasons()
       toast.success(now ? `The organization is on ${name} now` : `The move to ${name} is planned`)
       onClose()
     },
@@ -122,7 +126,7 @@ function ChangePlanPanel({ slug, tier, onClose }: ChangePlanPanelProps) {
   const now = data?.effective_at === 'now'
 
   /** The change is made: that its reasons could not be kept is not the person's problem. */
-  async function tellWhy() {
+  async function sendReasons() {
     const words = { organization_slug: slug, reasons: [...reasons], message }
     await call(api.billing.downgradeFeedback, words).catch(() =>
       toast.info('The plan was changed, but your feedback could not be sent'),

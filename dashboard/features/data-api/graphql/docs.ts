@@ -85,10 +85,10 @@ export const rootsOf = (schema: GraphQLSchema): string[] =>
 
 /** Types whose name has the words in it, without those of introspection itself; at most so many. */
 export function typesNamed(schema: GraphQLSchema, words: string, most = 100): GraphQLNamedType[] {
-  const wanted = words.trim().toLowerCase()
+  const needle = words.trim().toLowerCase()
   const found: GraphQLNamedType[] = []
   for (const type of Object.values(schema.getTypeMap())) {
-    if (isIntrospectionType(type) || !type.name.toLowerCase().includes(wanted)) continue
+    if (isIntrospectionType(type) || !type.name.toLowerCase().includes(needle)) continue
     if (found.push(type) === most) break
   }
   return found

@@ -34,14 +34,14 @@ export function ParameterPanel({ projectRef, database, parameter, about, why, on
     children: <p>It applies to every new session. Open sessions keep their value.</p>,
   })
   // What was "4 MB" for reading is "4MB" for Postgres.
-  const wanted = vartype === 'integer' ? text.replace(/\s+/g, '') : text
+  const requested = vartype === 'integer' ? text.replace(/\s+/g, '') : text
   return (
     <ObjectForm
       projectRef={projectRef}
       size="medium"
       title={<span className="mono">{name}</span>}
       review="Review"
-      asked={ready ? give(wanted) : undefined}
+      asked={ready ? give(requested) : undefined}
       locked={reason}
       others={(ask) =>
         own !== null && (

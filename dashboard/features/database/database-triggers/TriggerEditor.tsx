@@ -44,8 +44,8 @@ export function TriggerEditor(props: Props) {
 /** Makes a trigger, or changes one. */
 function TriggerForm({ projectRef, schema, found, onClose }: Props) {
   const [draft, setDraft] = useState(() => (found ? draftOf(found) : newTrigger(schema)))
-  const wanted = specOf(draft)
-  const change = found ? changeTrigger(found, wanted) : createTrigger(wanted)
+  const spec = specOf(draft)
+  const change = found ? changeTrigger(found, spec) : createTrigger(spec)
   return (
     <ObjectForm
       projectRef={projectRef}
@@ -56,7 +56,7 @@ function TriggerForm({ projectRef, schema, found, onClose }: Props) {
         change && {
           change,
           verb: panelVerb('trigger', found !== undefined),
-          done: `${wanted.name} is ${found ? 'changed' : 'created'}`,
+          done: `${spec.name} is ${found ? 'changed' : 'created'}`,
         }
       }
       problems={problemsOf(draft)}

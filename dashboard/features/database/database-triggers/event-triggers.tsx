@@ -46,8 +46,8 @@ type Props = {
 /** Makes a trigger of the whole database, or changes one. */
 function EventTriggerForm({ projectRef, found, onClose }: Props) {
   const [draft, setDraft] = useState(() => (found ? eventDraftOf(found) : newEventTrigger()))
-  const wanted = eventSpecOf(draft)
-  const made = found ? changeEventTrigger(found, wanted) : createEventTrigger(wanted)
+  const spec = eventSpecOf(draft)
+  const made = found ? changeEventTrigger(found, spec) : createEventTrigger(spec)
   const change = (part: Partial<EventDraft>) => setDraft({ ...draft, ...part })
   return (
     <ObjectForm
@@ -59,7 +59,7 @@ function EventTriggerForm({ projectRef, found, onClose }: Props) {
         made && {
           change: made,
           verb: panelVerb('event trigger', found !== undefined),
-          done: `${wanted.name} is ${found ? 'changed' : 'created'}`,
+          done: `${spec.name} is ${found ? 'changed' : 'created'}`,
         }
       }
       problems={eventProblemsOf(draft)}

@@ -100,5 +100,5 @@ export function matchingRows(
 }
 
 /** What people cannot have now is one answer, whoever decides it. */
-const inState = (state: ExtensionState, wanted: string) =>
-  wanted === 'unavailable' ? state === 'operator' || state === 'absent' : state === wanted
+const inState = (state: ExtensionState, requested: string) =>
+  requested === 'unavailable' ? state === 'operator' || state === 'absent' : state === requested

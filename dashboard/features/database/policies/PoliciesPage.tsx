@@ -31,8 +31,8 @@ type Props = {
 export function PoliciesPage({ projectRef, search, onSearch }: Props) {
   const { schema = 'public', find = '', tester } = search
   const { row_level_security_guide: guide } = useContent()
-  const wanted = useDeferredValue(find.trim())
-  const query = useInfiniteQuery(guardedTablesQuery(projectRef, schema, wanted))
+  const needle = useDeferredValue(find.trim())
+  const query = useInfiniteQuery(guardedTablesQuery(projectRef, schema, needle))
   const denied = useDenials(useProject(projectRef))(databasePolicies.create)
   const locked = denied ?? protection(schema)
   const tables = query.data?.pages.flatMap((page) => page.tables)
@@ -80,9 +80,9 @@ export function PoliciesPage({ projectRef, search, onSearch }: Props) {
       ))}
       {tables?.length === 0 && (
         <div className="card">
-          {wanted ? (
+          {needle ? (
             <EmptyState icon={SearchX} title="No table or policy matches">
-              No table or policy name in {schema} contains “{wanted}”.
+              No table or policy name in {schema} contains “{needle}”.
             </EmptyState>
           ) : (
             <EmptyState icon={Table2} title="No tables yet">

@@ -46,8 +46,8 @@ export function PolicyPanel({ projectRef, table, found, templates, onClose }: Po
     useDenials(useProject(projectRef))(databasePolicies.create) ?? policyProtection(schema, name)
   const taken = policies.map((one) => one.name).filter((one) => one !== found?.name)
   const problems = problemsOf(draft, taken)
-  const wanted = specOf(draft)
-  const change = found ? changePolicy(found, wanted) : createPolicy(wanted)
+  const spec = specOf(draft)
+  const change = found ? changePolicy(found, spec) : createPolicy(spec)
 
   async function problemOf(expression: string | null): Promise<string | undefined> {
     if (expression === null) return undefined
@@ -64,8 +64,8 @@ export function PolicyPanel({ projectRef, table, found, templates, onClose }: Po
     if (Object.keys(problems).length > 0) return
     setChecking(true)
     try {
-      const definition = await problemOf(wanted.definition)
-      const check = await problemOf(wanted.check)
+      const definition = await problemOf(spec.definition)
+      const check = await problemOf(spec.check)
       setWrong({ ...(definition ? { definition } : {}), ...(check ? { check } : {}) })
       if (!definition && !check) setReview(change)
     } catch (error) {
@@ -135,7 +135,7 @@ export function PolicyPanel({ projectRef, table, found, templates, onClose }: Po
         verb={verb}
         onClose={() => setReview(undefined)}
         onDone={async () => {
-          toast.success(`${wanted.name} is ${found ? 'changed' : 'created'}`)
+          toast.success(`${spec.name} is ${found ? 'changed' : 'created'}`)
           await forget(databasePolicies.tables, pgMeta.entity)
           onClose()
         }}

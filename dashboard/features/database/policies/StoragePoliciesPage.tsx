@@ -30,8 +30,8 @@ export function StoragePoliciesPage({ projectRef }: { projectRef: string }) {
   const tables = query.data?.pages.flatMap((page) => page.tables) ?? []
   const table = (name: string) => tables.find((one) => one.name === name)
   const [objects, ofBuckets] = [table('objects'), table('buckets')]
-  const wanted = typed.trim().toLowerCase()
-  const buckets = list.data?.buckets.filter(({ name }) => name.toLowerCase().includes(wanted))
+  const needle = typed.trim().toLowerCase()
+  const buckets = list.data?.buckets.filter(({ name }) => name.toLowerCase().includes(needle))
   const error = query.error ?? list.error
   const common = { projectRef, locked }
   return (

@@ -127,8 +127,8 @@ function PublicationForm({ projectRef, allTablesReason, onClose }: Props) {
   const [name, setName] = useState('')
   const [operations, setOperations] = useState<readonly PublishedOperation[]>(publishedOperations)
   const [all, setAll] = useState(false)
-  const wanted = name.trim()
-  const ready = wanted !== '' && operations.length > 0
+  const newName = name.trim()
+  const ready = newName !== '' && operations.length > 0
   return (
     <ObjectForm
       projectRef={projectRef}
@@ -138,10 +138,10 @@ function PublicationForm({ projectRef, allTablesReason, onClose }: Props) {
       asked={
         ready
           ? {
-              change: createPublication({ name: wanted, operations, tables: all ? null : [] }),
-              title: `Create ${wanted}`,
+              change: createPublication({ name: newName, operations, tables: all ? null : [] }),
+              title: `Create ${newName}`,
               verb: 'Create publication',
-              done: `${wanted} is created`,
+              done: `${newName} is created`,
             }
           : undefined
       }

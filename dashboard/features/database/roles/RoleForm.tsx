@@ -48,11 +48,11 @@ export function RoleForm({ projectRef, role, others, isSuperuser, why, onClose }
   const limit = draft.connection_limit.trim() === '' ? -1 : Number(draft.connection_limit)
   const badLimit =
     Number.isInteger(limit) && limit >= -1 && limit <= 262_143 ? undefined : 'A whole number'
-  const wanted = { name: draft.name.trim(), ...draft.flags, connection_limit: limit }
+  const spec = { name: draft.name.trim(), ...draft.flags, connection_limit: limit }
   const change = role
-    ? changeRole(role, { ...wanted, config: role.config })
-    : createRole({ ...wanted, member_of: draft.member_of })
-  const ready = wanted.name !== '' && !badLimit && change.statements.length > 0 && !reason
+    ? changeRole(role, { ...spec, config: role.config })
+    : createRole({ ...spec, member_of: draft.member_of })
+  const ready = spec.name !== '' && !badLimit && change.statements.length > 0 && !reason
 
   return (
     <ObjectForm
@@ -64,11 +64,11 @@ export function RoleForm({ projectRef, role, others, isSuperuser, why, onClose }
         ready
           ? {
               change,
-              title: role ? `Change ${role.name}` : `Create ${wanted.name}`,
+              title: role ? `Change ${role.name}` : `Create ${spec.name}`,
               verb: role ? 'Change role' : 'Create role',
               done: role
-                ? `${wanted.name} is changed`
-                : `${wanted.name} is created; give it a password next`,
+                ? `${spec.name} is changed`
+                : `${spec.name} is created; give it a password next`,
             }
           : undefined
       }

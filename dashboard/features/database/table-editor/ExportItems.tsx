@@ -42,7 +42,7 @@ export function ExportItems({ projectRef, entity, view, keys, columns, disabledR
   ))
 }
 
-type Wanted = {
+type Requested = {
   projectRef: string
   entity: Pick<EntityDetail, 'id' | 'name'>
   format: ExportFormat
@@ -57,17 +57,17 @@ const fileName = (name: string, format: ExportFormat) =>
   `${name.replace(/[\u0000-\u001f\\/:*?"<>|]+/g, '_').slice(0, 100) || 'rows'}.${format}`
 
 /** Rows as a file. The browser keeps what arrives outside of the page's memory; a toast tells, and can stop it. */
-function downloadRows(wanted: Wanted): void {
+function downloadRows(requested: Requested): void {
   const stop = new AbortController()
   const id = `export-${crypto.randomUUID()}`
-  toast.loading(`Exporting ${wanted.entity.name}`, {
+  toast.loading(`Exporting ${requested.entity.name}`, {
     id,
     action: { label: 'Cancel', run: () => stop.abort() },
   })
-  fetchRows(wanted, stop.signal).then(
+  fetchRows(requested, stop.signal).then(
     (file) => {
-      save(file, fileName(wanted.entity.name, wanted.format))
-      toast.success(`${wanted.entity.name} is exported`, { id })
+      save(file, fileName(requested.entity.name, requested.format))
+      toast.success(`${requested.entity.name} is exported`, { id })
     },
     (error: unknown) => {
       if (stop.signal.aborted) toast.info('The export was cancelled', { id })
@@ -76,8 +76,8 @@ function downloadRows(wanted: Wanted): void {
   )
 }
 
-async function fetchRows(wanted: Wanted, signal: AbortSignal): Promise<Blob> {
-  const { projectRef: ref, entity, format, view, keys, columns } = wanted
+async function fetchRows(requested: Requested, signal: AbortSignal): Promise<Blob> {
+  const { projectRef: ref, entity, format, view, keys, columns } = requested
   const { path, body } = addressOf(tableTransfer.export, {
     ref,
     id: entity.id,

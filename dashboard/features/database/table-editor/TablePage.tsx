@@ -94,8 +94,8 @@ export function TablePage({ projectRef, entityId, search, onSearch, onDeleted }:
     change(next: (now: Staged) => Staged) {
       staged.change(next)
       // What is refused stays staged, with the reason beside it.
-      const wanted = next(staged.staged)
-      if (atOnce && !apply.isPending && isPlain(wanted)) apply.mutate(wanted)
+      const requested = next(staged.staged)
+      if (atOnce && !apply.isPending && isPlain(requested)) apply.mutate(requested)
     },
   }
   const selection = selected?.of === places ? selected.selection : noSelection

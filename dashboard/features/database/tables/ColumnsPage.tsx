@@ -53,9 +53,9 @@ export function ColumnsPage({ projectRef, tableId, onDeleted }: Props) {
       : undefined
   const locked = why(migrations.change) ?? (table && protection(table.schema)) ?? noTable
   const close = () => setOpen(undefined)
-  const wanted = find.trim().toLowerCase()
+  const needle = find.trim().toLowerCase()
   const rows = table?.columns.filter(({ name, type, comment }) =>
-    `${name} ${type} ${comment ?? ''}`.toLowerCase().includes(wanted),
+    `${name} ${type} ${comment ?? ''}`.toLowerCase().includes(needle),
   )
   const add = (
     <Button
@@ -140,7 +140,7 @@ export function ColumnsPage({ projectRef, tableId, onDeleted }: Props) {
           error={query.error}
           onRetry={() => void query.refetch()}
           empty={
-            wanted ? (
+            needle ? (
               <EmptyState icon={SearchX} title="No column matches">
                 No column of this table has “{find.trim()}” in its name, type or description.
               </EmptyState>

@@ -123,9 +123,9 @@ type RenameSchemaProps = {
 function RenameSchema({ projectRef, schema, onClose, onRenamed }: RenameSchemaProps) {
   const [name, setName] = useState(schema)
   const [change, setChange] = useState<Change>()
-  const wanted = name.trim()
-  const problem = nameProblem(wanted)
-  const ready = !problem && wanted !== schema
+  const newName = name.trim()
+  const problem = nameProblem(newName)
+  const ready = !problem && newName !== schema
   return (
     <>
       <Dialog
@@ -140,7 +140,7 @@ function RenameSchema({ projectRef, schema, onClose, onRenamed }: RenameSchemaPr
           <Form
             error={undefined}
             pending={false}
-            onSubmit={() => ready && setChange(renameSchema(schema, wanted))}
+            onSubmit={() => ready && setChange(renameSchema(schema, newName))}
           >
             {inside}
           </Form>
@@ -178,7 +178,7 @@ function RenameSchema({ projectRef, schema, onClose, onRenamed }: RenameSchemaPr
         onClose={() => setChange(undefined)}
         onDone={async () => {
           onClose()
-          onRenamed(wanted)
+          onRenamed(newName)
           await Promise.all([forgetSchemas(), forgetTables()])
         }}
       />

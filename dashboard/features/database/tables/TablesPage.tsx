@@ -47,11 +47,11 @@ export function TablesPage({ projectRef, search, onSearch }: Props) {
   const { copy } = useCopy()
   const why = useDenials(useProject(projectRef))
   const locked = why(migrations.change) ?? protection(schema)
-  const wanted = find.trim().toLowerCase()
+  const needle = find.trim().toLowerCase()
   const rows = query.data?.filter(
     (table) =>
       (!kind || table.kind === kind) &&
-      `${table.name} ${table.comment ?? ''}`.toLowerCase().includes(wanted),
+      `${table.name} ${table.comment ?? ''}`.toLowerCase().includes(needle),
   )
   const close = () => setOpen(undefined)
   const create = (
@@ -116,7 +116,7 @@ export function TablesPage({ projectRef, search, onSearch }: Props) {
           error={query.error}
           onRetry={() => void query.refetch()}
           empty={
-            wanted || kind ? (
+            needle || kind ? (
               <EmptyState icon={SearchX} title="No table matches">
                 Nothing in {schema} matches. Change the search or the kind.
               </EmptyState>

@@ -28,8 +28,8 @@ export function WebhookForm({ projectRef, schema, endpoint, found, onClose }: Pr
   const [draft, setDraft] = useState(() => (found ? draftOf(found, endpoint) : newWebhook(schema)))
   // A name that somebody has typed is theirs; before that it follows the table.
   const [named, setNamed] = useState(found !== undefined)
-  const wanted = specOf(draft, endpoint, found)
-  const change = found ? changeTrigger(found, wanted) : createTrigger(wanted)
+  const spec = specOf(draft, endpoint, found)
+  const change = found ? changeTrigger(found, spec) : createTrigger(spec)
   const unread = found ? toldBy(found.function_args).unread : []
   const takenIn = (table: string) =>
     triggers.filter((one) => one.table === table && one.id !== found?.id).map(({ name }) => name)
@@ -48,7 +48,7 @@ export function WebhookForm({ projectRef, schema, endpoint, found, onClose }: Pr
         change && {
           change,
           verb: panelVerb('webhook', found !== undefined),
-          done: `${wanted.name} is ${found ? 'changed' : 'created'}`,
+          done: `${spec.name} is ${found ? 'changed' : 'created'}`,
           children: carriesKey(draft.headers) && <KeyWarning />,
         }
       }

@@ -143,10 +143,10 @@ const argumentsOf = (draft: WebhookDraft, endpoint: string) => [
 
 /** What says the same as before stays as it was written. */
 function argumentsFor(draft: WebhookDraft, endpoint: string, before?: DatabaseTrigger): string[] {
-  const wanted = argumentsOf(draft, endpoint)
-  if (!before || toldBy(before.function_args).unread.length > 0) return wanted
-  const same = sameList(wanted, argumentsOf(draftOf(before, endpoint), endpoint), Object.is)
-  return same ? before.function_args : wanted
+  const requested = argumentsOf(draft, endpoint)
+  if (!before || toldBy(before.function_args).unread.length > 0) return requested
+  const same = sameList(requested, argumentsOf(draftOf(before, endpoint), endpoint), Object.is)
+  return same ? before.function_args : requested
 }
 
 /** The trigger that it is. What the form does not show of one that is changed stays. */

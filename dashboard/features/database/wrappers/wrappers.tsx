@@ -173,8 +173,8 @@ function ServerForm({ projectRef, wrapper, onClose }: Props) {
   const [name, setName] = useState('')
   const [options, setOptions] = useState<Record<string, string>>({})
   const server = name.trim()
-  const wanted = wrapper.serverOptions ?? []
-  const ready = server !== '' && isComplete(wanted, options)
+  const requested = wrapper.serverOptions ?? []
+  const ready = server !== '' && isComplete(requested, options)
   return (
     <ObjectForm
       projectRef={projectRef}
@@ -206,7 +206,7 @@ function ServerForm({ projectRef, wrapper, onClose }: Props) {
             value={name}
             onChange={(event) => setName(event.target.value)}
           />
-          <OptionFields options={wanted} values={options} onChange={setOptions} />
+          <OptionFields options={requested} values={options} onChange={setOptions} />
         </>
       )}
     </ObjectForm>

@@ -29,9 +29,9 @@ export function FunctionsPage({ projectRef }: { projectRef: string }) {
   const why = useDenials(useProject(projectRef))
   const [typed, setTyped] = useState('')
   const denied = why(v1Functions.deployFunction)
-  const wanted = typed.trim().toLowerCase()
+  const needle = typed.trim().toLowerCase()
   const rows = query.data?.filter(({ slug, name }) =>
-    `${slug} ${name}`.toLowerCase().includes(wanted),
+    `${slug} ${name}`.toLowerCase().includes(needle),
   )
   const make = denied ? (
     <Button variant="primary" icon={Plus} disabledReason={denied}>
@@ -68,8 +68,8 @@ export function FunctionsPage({ projectRef }: { projectRef: string }) {
           error={query.error}
           onRetry={() => void query.refetch()}
           empty={
-            <EmptyState icon={Zap} title={wanted ? 'No function matches' : 'No functions yet'}>
-              {wanted
+            <EmptyState icon={Zap} title={needle ? 'No function matches' : 'No functions yet'}>
+              {needle
                 ? `No function has “${typed.trim()}” in its name.`
                 : 'Start with a template, or deploy from the command line.'}
             </EmptyState>

@@ -18,8 +18,8 @@ function useFoundProjects(
 ): Command[] {
   const { data } = useInfiniteQuery(allProjectsQuery(searchedName(search)))
   const all = data?.pages[0]?.projects ?? []
-  const [here, elsewhere] = [true, false].map((wanted) =>
-    all.filter(({ organization_slug: of }) => (of === slug) === wanted),
+  const [here, elsewhere] = [true, false].map((requested) =>
+    all.filter(({ organization_slug: of }) => (of === slug) === requested),
   )
   return [...(here ?? []), ...(elsewhere ?? [])]
     .slice(0, most)

@@ -170,7 +170,7 @@ function DeleteAccountCard({ onDeleted }: { onDeleted: () => void }) {
 
 /** A change of address that waits for its mails to be confirmed. */
 function PendingEmail({ user, newEmail }: { user: User; newEmail: string }) {
-  const tell = (error: Error) => toast.error(messageOf(error))
+  const notify = (error: Error) => toast.error(messageOf(error))
   const resend = useAuthAction(
     async () =>
       (await auth()).resend({
@@ -190,7 +190,7 @@ function PendingEmail({ user, newEmail }: { user: User; newEmail: string }) {
       toast.success('Your email address was not changed')
       await forgetAuth('user')
     },
-    onError: tell,
+    onError: notify,
   })
   return (
     <div className="pad-x">
@@ -205,7 +205,7 @@ function PendingEmail({ user, newEmail }: { user: User; newEmail: string }) {
           <span className="row">
             <Button
               busy={resend.isPending}
-              onClick={() => resend.mutate(undefined, { onError: tell })}
+              onClick={() => resend.mutate(undefined, { onError: notify })}
             >
               Send again
             </Button>

@@ -161,7 +161,7 @@ function OpenPasswordDialog({ email, onClose }: Props) {
   )
 }
 
-const tell = (error: Error) => void toast.error(messageOf(error))
+const notify = (error: Error) => void toast.error(messageOf(error))
 
 /** Where one is signed in. A session that is ended here is refused with its next request. */
 function SessionsCard() {
@@ -182,7 +182,7 @@ function SessionsCard() {
           icon={LogOut}
           busy={others.isPending}
           disabledReason={sessions?.length === 1 && 'You have no other sessions'}
-          onClick={() => others.mutate(undefined, { onError: tell })}
+          onClick={() => others.mutate(undefined, { onError: notify })}
         >
           Sign out everywhere else
         </Button>
@@ -213,7 +213,7 @@ function SessionRow({ session }: { session: SignIn }) {
       toast.success('Session ended')
       await forgetAuth('sessions')
     },
-    onError: tell,
+    onError: notify,
   })
   return (
     <div className="set-row">

@@ -1,6 +1,6 @@
 /** How often it is looked whether the window is still open, and how long (requirements §4). */
 const pollMs = 500
-const patienceMs = 5 * 60_000
+const timeoutMs = 5 * 60_000
 const stateLength = 32
 
 const stateKey = 'plinth.authorization-state'
@@ -65,7 +65,7 @@ export async function authorizeInWindow({ open, addressFor, kept }: Options): Pr
     const began = Date.now()
     const timer = setInterval(() => {
       const answer = answerTo(state, kept)
-      const over = Date.now() - began >= patienceMs
+      const over = Date.now() - began >= timeoutMs
       if (!answer && !other.closed && !over) return
       clearInterval(timer)
       const closed = other.closed

@@ -14,11 +14,11 @@ import { Dialog } from '../../../ui/floats/Dialog.tsx'
 import { useShowPreview } from './preview-param.ts'
 
 /** What people may try before it is everybody's. `wanted` is the key in the address; the first one stands in for one that is not there. */
-export function PreviewsDialog({ wanted }: { wanted: string }) {
+export function PreviewsDialog({ requested }: { requested: string }) {
   const previews = useReleasedPreviews()
   const enabled = usePreviewFlags()
   const show = useShowPreview()
-  const chosen = previews.find((preview) => preview.key === wanted) ?? previews[0]
+  const chosen = previews.find((preview) => preview.key === requested) ?? previews[0]
   if (!chosen) return <NoPreviews onClose={show.close} />
 
   return (

@@ -7,10 +7,10 @@ const PreviewsDialog = lazy(() =>
 
 /** Opens the feature previews when the address says so. */
 export function PreviewsGate() {
-  const wanted = usePreviewParam()
-  return wanted === undefined ? null : (
+  const requested = usePreviewParam()
+  return requested === undefined ? null : (
     <Suspense>
-      <PreviewsDialog wanted={wanted} />
+      <PreviewsDialog requested={requested} />
     </Suspense>
   )
 }

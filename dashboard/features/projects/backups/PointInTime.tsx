@@ -144,7 +144,7 @@ type RetentionCardProps = { projectRef: string; chosen: string }
 
 /** For how long one can go back: another number of days, or none. */
 function RetentionCard({ projectRef, chosen }: RetentionCardProps) {
-  const [wanted, setWanted] = useState(chosen)
+  const [requested, setRequested] = useState(chosen)
   const [asking, setAsking] = useState<'change' | 'end'>()
   const why = useDenials(useProject(projectRef))
   const close = () => setAsking(undefined)
@@ -153,7 +153,7 @@ function RetentionCard({ projectRef, chosen }: RetentionCardProps) {
     done: 'Point in time recovery is switched off',
     onDone: close,
   })
-  const [now, then] = [chosen, wanted].map((id) =>
+  const [now, then] = [chosen, requested].map((id) =>
     recoveryOffers.find(({ identifier }) => identifier === id),
   )
   return (
@@ -175,7 +175,7 @@ function RetentionCard({ projectRef, chosen }: RetentionCardProps) {
           <Button
             size="form"
             variant="primary"
-            disabled={wanted === chosen}
+            disabled={requested === chosen}
             disabledReason={why(setAddOn)}
             onClick={() => {
               set.reset()
@@ -187,7 +187,11 @@ function RetentionCard({ projectRef, chosen }: RetentionCardProps) {
         </>
       }
     >
-      <RecoveryChoice value={wanted} disabled={why(setAddOn) !== undefined} onChange={setWanted} />
+      <RecoveryChoice
+        value={requested}
+        disabled={why(setAddOn) !== undefined}
+        onChange={setRequested}
+      />
       {asking === 'change' && now && then && (
         <ConfirmDialog
           open

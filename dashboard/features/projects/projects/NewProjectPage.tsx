@@ -16,7 +16,7 @@ import { useDenials } from '../../../session/organization/permissions.ts'
 import { useDisabledFeatures } from '../../../session/identity/profile.ts'
 import { forgetProjectLists } from '../../../session/project/project-lists.ts'
 import { projectQuery } from '../../../session/project/project.ts'
-import type { WantedPlan } from '../../../session/organization/wanted-plan.ts'
+import type { RequestedPlan } from '../../../session/organization/requested-plan.ts'
 import { Avatar } from '../../../ui/text/Avatar.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { Card } from '../../../ui/Card.tsx'
@@ -48,14 +48,14 @@ type Values = {
 type Props = {
   slug: string
   /** The plan that the link asked for. */
-  wanted: WantedPlan | undefined
+  requested: RequestedPlan | undefined
   onOrganization: (slug: string) => void
   onCreated: (ref: string) => void
   onCancel: () => void
 }
 
 /** /new/{slug}: a new project, which is a Postgres server of its own. */
-export function NewProjectPage({ slug, wanted, onOrganization, onCreated, onCancel }: Props) {
+export function NewProjectPage({ slug, requested, onOrganization, onCreated, onCancel }: Props) {
   const organization = useOrganization(slug)
   const { data: organizations } = useSuspenseQuery(organizationsQuery)
   const why = useDenials({ organizationSlug: slug })
@@ -109,7 +109,7 @@ export function NewProjectPage({ slug, wanted, onOrganization, onCreated, onCanc
         help="A dedicated Postgres 17 server with an API in front of it."
       />
       <div className="form-stack">
-        {wanted && <PlanFirst organization={organization} wanted={wanted} />}
+        {requested && <PlanFirst organization={organization} requested={requested} />}
         <Form
           error={create.error?.message}
           pending={isSubmitting || create.isPending}
@@ -220,21 +220,26 @@ const timeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
 
 type PlanFirstProps = {
   organization: Pick<Organization, 'slug' | 'name' | 'plan'>
-  wanted: WantedPlan
+  requested: RequestedPlan
 }
 
 /** For who comes for a plan that is above the organization's: a plan belongs to the organization, not to a project. */
-function PlanFirst({ organization: { slug, name, plan }, wanted }: PlanFirstProps) {
+function PlanFirst({ organization: { slug, name, plan }, requested }: PlanFirstProps) {
   const reason = useDenials({ organizationSlug: slug })(api.billing.changeSubscription)
-  if (planRank(wanted) <= planRank(plan.id)) return null
-  const words = `Change to ${planNames[wanted]}`
+  if (planRank(requested) <= planRank(plan.id)) return null
+  const words = `Change to ${planNames[requested]}`
   return (
     <Alert
       variant="info"
       title={`${name} is on the ${plan.name} plan`}
       action={
         reason === undefined ? (
-          <Link className="btn" to="/org/$slug/billing" params={{ slug }} search={{ plan: wanted }}>
+          <Link
+            className="btn"
+            to="/org/$slug/billing"
+            params={{ slug }}
+            search={{ plan: requested }}
+          >
             {words}
           </Link>
         ) : (

@@ -7,8 +7,8 @@ test.each([
   ['ES256', 'MIIEvQ', 'Not a JWK'],
   ['ES256', '{"kty":', 'Not a JWK'],
   ['HS256', 'x'.repeat(31), 'at least 32'],
-] as const)('%s of %o is refused', (algorithm, text, said) => {
-  expect(readKeyText(algorithm, text)).toEqual({ problem: expect.stringContaining(said) })
+] as const)('%s of %o is refused', (algorithm, text, message) => {
+  expect(readKeyText(algorithm, text)).toEqual({ problem: expect.stringContaining(message) })
 })
 
 test('a secret may be its text, byte for byte, and any key a JWK', () => {

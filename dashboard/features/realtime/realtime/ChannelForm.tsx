@@ -1,9 +1,14 @@
 import { Checkbox } from '../../../ui/controls/Checkbox.tsx'
 import { SelectField } from '../../../ui/controls/Select.tsx'
 import { TextField } from '../../../ui/controls/TextField.tsx'
-import type { Wanted, WantedChanges } from './inspection.ts'
+import type { Requested, RequestedChanges } from './inspection.ts'
 
-type Props = { wanted: Wanted; locked: boolean; tried: boolean; onWanted: (wanted: Wanted) => void }
+type Props = {
+  requested: Requested
+  locked: boolean
+  tried: boolean
+  onRequested: (requested: Requested) => void
+}
 
 const events = [
   { value: '*', label: 'All changes' },
@@ -12,13 +17,18 @@ const events = [
   { value: 'DELETE', label: 'DELETE' },
 ] as const
 
-export const firstChanges: WantedChanges = { event: '*', schema: 'public', table: '', filter: '' }
+export const firstChanges: RequestedChanges = {
+  event: '*',
+  schema: 'public',
+  table: '',
+  filter: '',
+}
 
 /** Which channel is joined, and what is listened to. */
-export function ChannelForm({ wanted, locked, tried, onWanted }: Props) {
-  const { topic, isPrivate, broadcast, presence, changes } = wanted
-  const set = (part: Partial<Wanted>) => onWanted({ ...wanted, ...part })
-  const setChanges = (part: Partial<WantedChanges>) =>
+export function ChannelForm({ requested, locked, tried, onRequested }: Props) {
+  const { topic, isPrivate, broadcast, presence, changes } = requested
+  const set = (part: Partial<Requested>) => onRequested({ ...requested, ...part })
+  const setChanges = (part: Partial<RequestedChanges>) =>
     set({ changes: { ...(changes ?? firstChanges), ...part } })
   return (
     <div className="form-stack">

@@ -16,7 +16,7 @@ import { call } from '../../../api/client.ts'
 import { numberText } from '../../../ui/text/number.ts'
 import { toast } from '../../../ui/floats/toast.ts'
 import { ChannelForm } from './ChannelForm.tsx'
-import { type Phase, type Wanted, Inspection, unseen, type Seen } from './inspection.ts'
+import { type Phase, type Requested, Inspection, unseen, type Seen } from './inspection.ts'
 import { MessageList } from './MessageList.tsx'
 import { SendCard } from './SendCard.tsx'
 import { nothingHeard } from './messages.ts'
@@ -31,7 +31,7 @@ const phases: Record<Phase, { tone: StatusTone; text: string }> = {
   refused: { tone: 'danger', text: 'Not joined' },
 }
 
-const first: Wanted = {
+const first: Requested = {
   topic: '',
   isPrivate: false,
   broadcast: true,
@@ -42,7 +42,7 @@ const first: Wanted = {
 /** /project/{ref}/realtime/inspector: what a client hears in a channel, as somebody. */
 export function InspectorPage({ projectRef }: { projectRef: string }) {
   const { data: project } = useSuspenseQuery(projectQuery(projectRef))
-  const [wanted, setWanted] = useState(first)
+  const [requested, setRequested] = useState(first)
   const [as, setAs] = useState<Impersonation>()
   const [tried, setTried] = useState(false)
   const { seen, start, stop, clear, channel } = useInspection({
@@ -55,8 +55,8 @@ export function InspectorPage({ projectRef }: { projectRef: string }) {
   const silent = phase === 'joined' ? undefined : 'Start listening first'
   function begin() {
     setTried(true)
-    const topic = wanted.topic.trim()
-    if (topic !== '') start({ ...wanted, topic }, as)
+    const topic = requested.topic.trim()
+    if (topic !== '') start({ ...requested, topic }, as)
   }
   return (
     <Page>
@@ -110,15 +110,20 @@ export function InspectorPage({ projectRef }: { projectRef: string }) {
                 </Button>
               }
             >
-              <ChannelForm wanted={wanted} locked={runs} tried={tried} onWanted={setWanted} />
+              <ChannelForm
+                requested={requested}
+                locked={runs}
+                tried={tried}
+                onRequested={setRequested}
+              />
             </Card>
           </Form>
           <SendCard
             denied={denied ?? silent}
-            isPrivate={wanted.isPrivate}
+            isPrivate={requested.isPrivate}
             onSend={async (event, payload) => (await channel()?.send(event, payload)) ?? false}
           />
-          {wanted.presence && (
+          {requested.presence && (
             <PresenceCard
               present={seen.present}
               denied={denied ?? silent}
@@ -149,11 +154,11 @@ function useInspection({ ref, url }: Project) {
   }
   useEffect(() => stop, [])
 
-  function start(wanted: Wanted, as: Impersonation | undefined): void {
+  function start(requested: Requested, as: Impersonation | undefined): void {
     stop()
     running.current = new Inspection({
       url,
-      wanted,
+      requested,
       token: tokensFor(ref, url, as),
       onSeen: setSeen,
     })

@@ -1,20 +1,20 @@
 import type { RealtimeChannel, SupabaseClient } from '@supabase/supabase-js'
 import { nothingHeard, withNew, type Heard, type Kind, type Message } from './messages.ts'
 
-export type WantedChanges = {
+export type RequestedChanges = {
   event: '*' | 'INSERT' | 'UPDATE' | 'DELETE'
   schema: string
   /** Empty: every table of the schema. */
   table: string
   filter: string
 }
-export type Wanted = {
+export type Requested = {
   topic: string
   isPrivate: boolean
   broadcast: boolean
   presence: boolean
   /** Undefined: changes of tables are not listened to. */
-  changes: WantedChanges | undefined
+  changes: RequestedChanges | undefined
 }
 export type Phase = 'stopped' | 'connecting' | 'joined' | 'reconnecting' | 'refused'
 export type Seen = Heard & {
@@ -28,7 +28,7 @@ export type Seen = Heard & {
 type Options = {
   /** The public address of the project. */
   url: string
-  wanted: Wanted
+  requested: Requested
   /** A token that counts for some minutes, and the key that goes along. */
   token: () => Promise<{ token: string; api_key: string }>
   onSeen: (seen: Seen) => void
@@ -107,7 +107,7 @@ export class Inspection {
   }
 
   private join(client: SupabaseClient): RealtimeChannel {
-    const { topic, isPrivate, broadcast, presence, changes } = this.options.wanted
+    const { topic, isPrivate, broadcast, presence, changes } = this.options.requested
     const channel = client.channel(topic, {
       config: {
         private: isPrivate,

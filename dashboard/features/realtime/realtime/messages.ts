@@ -38,12 +38,12 @@ export function matching(
   kind: Kind | 'all',
   words: string,
 ): readonly Message[] {
-  const wanted = words.trim().toLowerCase()
-  if (kind === 'all' && wanted === '') return messages
+  const requested = words.trim().toLowerCase()
+  if (kind === 'all' && requested === '') return messages
   return messages.filter(
     (message) =>
       (kind === 'all' || message.kind === kind) &&
-      (wanted === '' || message.text.toLowerCase().includes(wanted)),
+      (requested === '' || message.text.toLowerCase().includes(requested)),
   )
 }
 

@@ -25,7 +25,7 @@ export function StorageJobs({ projectRef }: { projectRef: string }) {
   useEffect(() => {
     for (const job of data ?? []) {
       if (job.status === 'RUNNING') untold.add(job.id)
-      else if (untold.delete(job.id)) tell(job)
+      else if (untold.delete(job.id)) notify(job)
     }
   }, [data])
   const running = data?.filter(({ status }) => status === 'RUNNING') ?? []
@@ -51,7 +51,7 @@ export function StorageJobs({ projectRef }: { projectRef: string }) {
   )
 }
 
-function tell(job: StorageJob) {
+function notify(job: StorageJob) {
   void forgetFiles()
   const { kind, done, failed, status, failure } = job
   const what = `${count(done)} ${ends[kind]}`

@@ -9,12 +9,12 @@ import {
   taxIdsQuery,
   upcomingQuery,
 } from '../../../features/billing/billing/queries.ts'
-import { wantedPlanOf } from '../../../session/organization/wanted-plan.ts'
+import { requestedPlanOf } from '../../../session/organization/requested-plan.ts'
 
 export const Route = createFileRoute('/_app/org/$slug/billing')({
   staticData: { feature: 'billing:all', title: 'Billing' },
   // With a plan the panel that changes to it is open.
-  validateSearch: wantedPlanOf,
+  validateSearch: requestedPlanOf,
   loader: async ({ params: { slug } }) => {
     // What fails here is shown in its own part of the page, with a way to try again.
     const invoices = queryClient.prefetchInfiniteQuery(invoicesQuery(slug))
@@ -38,8 +38,8 @@ function Page() {
     <BillingPage
       key={slug}
       slug={slug}
-      wanted={plan}
-      onWanted={(next) =>
+      requested={plan}
+      onRequested={(next) =>
         void navigate({
           search: next ? { plan: next } : {},
           hash: true,

@@ -38,7 +38,7 @@ type ButtonProps = { projectRef: string; mail: TestMail; children: string }
 /** Sends what is written, saved or not; says in a toast what became of it. */
 export function TestMailButton({ projectRef, mail, children }: ButtonProps) {
   const test = useTestMail(projectRef, mail)
-  const tell = (result: Result) => {
+  const notify = (result: Result) => {
     if (result.refusal === null) toast.success(taken(result))
     else toast.error(`${senders[result.way]} rejected the email`, { description: result.refusal })
   }
@@ -48,7 +48,7 @@ export function TestMailButton({ projectRef, mail, children }: ButtonProps) {
         size="form"
         busy={test.pending}
         disabledReason={test.reason}
-        onClick={() => test.send(tell)}
+        onClick={() => test.send(notify)}
       >
         {children}
       </Button>

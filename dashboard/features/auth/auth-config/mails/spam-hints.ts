@@ -80,7 +80,7 @@ export function spamHints(
   html: string,
 ): string[] {
   const all = `${subject} ${textOf(html)}`.toLowerCase()
-  const said = words.filter((word) => all.includes(word))
+  const known = words.filter((word) => all.includes(word))
   const needed = variables.filter((name) => /^(ConfirmationURL|Token|TokenHash)$/.test(name))
   const isUseful = needed.some((name) =>
     new RegExp(`\\{\\{-?\\s*\\.${name}\\s*-?\\}\\}`).test(html),
@@ -91,6 +91,6 @@ export function spamHints(
       : [`No one can continue with this email: it has none of ${needed.map(written).join(', ')}.`]),
     ...subjectHints(subject),
     ...bodyHints(html),
-    ...(said.length > 0 ? [`Spam filters know these words: ${said.join(', ')}.`] : []),
+    ...(known.length > 0 ? [`Spam filters know these words: ${known.join(', ')}.`] : []),
   ]
 }

@@ -10,7 +10,7 @@ import { dangersIn } from '../running/dangers.ts'
 type Check = { problems: readonly SqlProblem[]; dangers: readonly SqlDanger[] }
 
 /** How long a run waits for the parser before it looks at the words itself. */
-const patienceMs = 3000
+const timeoutMs = 3000
 
 /** What Postgres's own grammar says of texts of a project. The answer to the last text is remembered. */
 export function createChecks(ref: string) {
@@ -37,7 +37,7 @@ export function createChecks(ref: string) {
     async dangers(sql: string): Promise<readonly SqlDanger[]> {
       const byWords = dangersIn(sql)
       if (sql.length > longestChecked) return byWords
-      const late = new Promise<undefined>((done) => setTimeout(() => done(undefined), patienceMs))
+      const late = new Promise<undefined>((done) => setTimeout(() => done(undefined), timeoutMs))
       const parsed = await Promise.race([check(sql).catch(() => undefined), late])
       if (!parsed) return byWords
       // What the grammar refuses is refused again when it runs; until then its statements may still be dangerous.

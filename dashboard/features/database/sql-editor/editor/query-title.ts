@@ -51,7 +51,7 @@ export function retitled({ name, sql: before }: Values, sql: string): Partial<Va
 /** As much of a query as a name needs. */
 const longest = 8000
 /** Nobody reads a name for longer than this. */
-const patience = 60_000
+const timeoutMs = 60_000
 
 /** A name for a query from what it says. @throws CallError */
 export async function suggestName(ref: string, id: string): Promise<string> {
@@ -64,7 +64,7 @@ export async function suggestName(ref: string, id: string): Promise<string> {
       { type: 'snippet', name, sql: content.sql.slice(0, longest) },
       { type: 'text', text },
     ],
-    AbortSignal.timeout(patience),
+    AbortSignal.timeout(timeoutMs),
   )
   const [line = ''] = answer.trim().split('\n')
   return line.replaceAll(/^["'`*]+|["'`*.]+$/g, '').slice(0, longestName)

@@ -27,7 +27,7 @@ export function ExportMenu({ run, statement, name }: Props) {
   const isPlan = run.options.explain !== undefined
   const isOurs = statement.title !== undefined || run.options.file !== undefined
 
-  function tellOfHeads() {
+  function notifyOfHeads() {
     const cut = cutCells(result)
     if (cut > 0)
       toast.warning('Long values are truncated', {
@@ -37,11 +37,11 @@ export function ExportMenu({ run, statement, name }: Props) {
   async function copyAs(what: string, text: string) {
     await copy(text)
     toast.success(`Copied as ${what}`, { id: 'sql-copied' })
-    tellOfHeads()
+    notifyOfHeads()
   }
   function download(ending: keyof typeof types, text: string) {
     saveFile(fileName(name, ending), text, types[ending])
-    tellOfHeads()
+    notifyOfHeads()
   }
   if (all.rows !== undefined)
     return (

@@ -39,14 +39,14 @@ export function createRuns(ref: string) {
   const aborts = new Map<string, AbortController>()
   let timer: ReturnType<typeof setTimeout> | undefined
 
-  function tell() {
+  function notify() {
     clearTimeout(timer)
     timer = undefined
     for (const watch of watchers) watch()
   }
   function show(run: RunView) {
     runs.set(run.queryId, run)
-    timer ??= setTimeout(tell, tick)
+    timer ??= setTimeout(notify, tick)
   }
   const update = (run: RunView, change: Partial<RunView>) => {
     const now = runs.get(run.queryId)
@@ -97,7 +97,7 @@ export function createRuns(ref: string) {
       update(run, { failure, state: ending.state })
     }
     aborts.delete(run.id)
-    tell()
+    notify()
     return ending
   }
 
@@ -126,7 +126,7 @@ export function createRuns(ref: string) {
       const abort = new AbortController()
       aborts.set(run.id, abort)
       show(run)
-      tell()
+      notify()
       return follow(run, abort.signal)
     },
     async cancel(queryId: string): Promise<void> {
@@ -134,7 +134,7 @@ export function createRuns(ref: string) {
       const abort = run && aborts.get(run.id)
       if (!run || !abort) return
       update(run, { cancel: 'asked' })
-      tell()
+      notify()
       const cut = setTimeout(() => abort.abort(), cancelPatienceMs)
       abort.signal.addEventListener('abort', () => clearTimeout(cut))
       try {
@@ -151,7 +151,7 @@ export function createRuns(ref: string) {
     },
     forget(queryId: string) {
       runs.delete(queryId)
-      tell()
+      notify()
     },
   }
 }

@@ -45,14 +45,14 @@ export function createTransactions(ref: string) {
       return () => void watchers.delete(watcher)
     },
     /** What the next run of a query is sent with: the open transaction, or a new one when it is wanted. */
-    next(queryId: string, wanted: boolean): { id: string; begin: boolean } | undefined {
+    next(queryId: string, requested: boolean): { id: string; begin: boolean } | undefined {
       const known = isOpen(queryId)
       if (known) {
         // A statement that runs is no rest.
         clearTimeout(timers.get(queryId))
         return { id: known.id, begin: false }
       }
-      return wanted ? { id: crypto.randomUUID(), begin: true } : undefined
+      return requested ? { id: crypto.randomUUID(), begin: true } : undefined
     },
     /** Nothing ran in it after all: its time goes on. */
     rest(queryId: string) {

@@ -47,9 +47,9 @@ export function useQueryRun(query: OpenQuery, box: RefObject<SqlBox | undefined>
     if (item) return setCopying({ item, picked, options })
     setCopying(undefined)
     box.current?.mark(undefined)
-    const wanted = preferences.inTransaction && !options.readOnly && !writeDenial
+    const requested = preferences.inTransaction && !options.readOnly && !writeDenial
     const isAlone = options.readOnly || options.file !== undefined || options.oneTransaction
-    const transaction = isAlone ? undefined : transactions.next(query.id, wanted)
+    const transaction = isAlone ? undefined : transactions.next(query.id, requested)
     const done = runs.start(query.id, picked, { ...options, transaction })
     const began = runs.of(query.id)
     if (began) void writeDown(ref, entryOf(began))

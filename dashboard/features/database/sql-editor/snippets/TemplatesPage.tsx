@@ -29,10 +29,10 @@ export function TemplatesPage({ projectRef, group }: Props) {
   const workspace = useWorkspaceOf(projectRef)
   const navigate = useNavigate()
   const [search, setSearch] = useState('')
-  const wanted = search.trim().toLowerCase()
+  const needle = search.trim().toLowerCase()
   const all = templateGroups.find(({ id }) => id === group)?.templates ?? []
   const found = all.filter(({ name, description }) =>
-    `${name} ${description}`.toLowerCase().includes(wanted),
+    `${name} ${description}`.toLowerCase().includes(needle),
   )
   function open({ name, sql }: Template) {
     const query = workspace.queries.create({ name, sql })

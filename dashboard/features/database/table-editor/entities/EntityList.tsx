@@ -46,8 +46,8 @@ export function EntityList({ projectRef, schema, openId, onSchema }: Props) {
   const [dialog, setDialog] = useState<TableDialog>()
   const [importing, setImporting] = useState(false)
   const search = useDeferredValue(typed.trim())
-  const wanted = { sort, kinds: kinds.join(',') }
-  const list = useInfiniteQuery(entitiesQuery(projectRef, schema, search, wanted))
+  const requested = { sort, kinds: kinds.join(',') }
+  const list = useInfiniteQuery(entitiesQuery(projectRef, schema, search, requested))
   const { sight, look } = useSight()
   const staged = use(StagedContext)?.histories
   const entities = list.data?.pages.flatMap((page) => page.entities) ?? []

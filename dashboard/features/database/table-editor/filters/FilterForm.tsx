@@ -104,7 +104,7 @@ type ColumnFilterFormProps = {
 function ColumnFilterForm({ columns, filter, onDone }: ColumnFilterFormProps) {
   const [name, setName] = useState(filter?.column ?? columns[0]?.name ?? '')
   const [typedPath, setPath] = useState(filter?.path ?? '')
-  const [wanted, setOperator] = useState<FilterOperator>(filter?.operator ?? '=')
+  const [requested, setOperator] = useState<FilterOperator>(filter?.operator ?? '=')
   const [value, setValue] = useState(filter?.value ?? '')
   const [ends, setEnds] = useState(() => endsOf(filter))
   const column = columns.find((one) => one.name === name)
@@ -114,7 +114,7 @@ function ColumnFilterForm({ columns, filter, onDone }: ColumnFilterFormProps) {
   // One that came by the address stays, though it is not offered.
   const kept = filter?.column === name && filter.path === path ? [filter.operator] : []
   const operators = [...new Set([...offered, ...kept])]
-  const operator = operators.includes(wanted) ? wanted : (operators[0] ?? '=')
+  const operator = operators.includes(requested) ? requested : (operators[0] ?? '=')
 
   function submit() {
     if (!column || wrongPath) return

@@ -84,7 +84,7 @@ export function TableGrid(props: Props) {
     const column = nameOf(at)
     if (column !== undefined) onLayout(resized(layout, column, width))
   }
-  function tellLocked({ row, column: at }: CellAt) {
+  function notifyLocked({ row, column: at }: CellAt) {
     const fixed = model.fixedBecause(row)
     if (fixed !== undefined) return void toast.info(fixed, { id: 'locked' })
     const column = entity.columns[shown[at] ?? -1]
@@ -135,7 +135,7 @@ export function TableGrid(props: Props) {
             }
           : undefined
       }
-      onLocked={tellLocked}
+      onLocked={notifyLocked}
       onExpand={(row, at) => props.onExpand(placeOf(row, at))}
       onPeek={(row, at) => props.onPeek(placeOf(row, at))}
       onProblem={(message) => toast.warning(message)}

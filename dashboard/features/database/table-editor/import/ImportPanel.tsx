@@ -36,7 +36,7 @@ export type ImportPanelProps = {
   onDone: (id: number | undefined) => void
 }
 
-type Wanted = { draft: ImportDraft; chosen: ChosenFile }
+type Requested = { draft: ImportDraft; chosen: ChosenFile }
 
 /** Reads a CSV or TSV file into a table: looked at first, sent piece by piece, kept as a whole or not at all. */
 export function ImportPanel({ projectRef, schema, into, onClose, onDone }: ImportPanelProps) {
@@ -50,8 +50,8 @@ export function ImportPanel({ projectRef, schema, into, onClose, onDone }: Impor
   const { data: imports = [] } = useQuery(importsQuery(projectRef))
   const state = imports.find((one) => one.id === id)
 
-  const run = useMutation<Import | undefined, Error, Wanted>({
-    mutationFn: async ({ draft: { delimiter, header, columns, ...wanted }, chosen: source }) => {
+  const run = useMutation<Import | undefined, Error, Requested>({
+    mutationFn: async ({ draft: { delimiter, header, columns, ...requested }, chosen: source }) => {
       // What a second attempt replaces needs no place in the list.
       if (state?.kept === false) await cancelImport({ ref: projectRef, import: state.id })
       const { transaction: _, ...create } = tableFor(schema, table, columns, key)
@@ -63,8 +63,8 @@ export function ImportPanel({ projectRef, schema, into, onClose, onDone }: Impor
           delimiter,
           header,
           columns: columns.map((column) => column.into),
-          empty_is_null: wanted.emptyIsNull,
-          on_bad_row: wanted.skipBad ? 'skip' : 'stop',
+          empty_is_null: requested.emptyIsNull,
+          on_bad_row: requested.skipBad ? 'skip' : 'stop',
           ...(into ? {} : { create }),
         },
         source.name,

@@ -17,7 +17,7 @@ import { changeImports, refreshImports } from './imports-query.ts'
 
 /** A file that this page is sending. It goes on whatever is opened meanwhile, until the page is left. */
 type Upload = { file: Blob; stop: AbortController; running: boolean; problem: string | undefined }
-type Wanted = Omit<Input<typeof tableTransfer.start>, 'file'>
+type Requested = Omit<Input<typeof tableTransfer.start>, 'file'>
 
 let uploads: ReadonlyMap<string, Upload> = new Map()
 const watchers = new Set<() => void>()
@@ -46,14 +46,14 @@ export const fileFacts = (name: string, file: Blob): ImportFile => ({
 
 /** `sent` is refused for what no repetition mends; what was sent is removed then. */
 export async function startImport(
-  wanted: Wanted,
+  requested: Requested,
   name: string,
   file: Blob,
 ): Promise<{ id: string; sent: Promise<void> }> {
-  const input = { ...wanted, file: fileFacts(name, file) }
+  const input = { ...requested, file: fileFacts(name, file) }
   const { report: _, upload_token: __, ...state } = await callDatabase(tableTransfer.start, input)
-  await changeImports(wanted.ref, (list) => [state, ...list])
-  return { id: state.id, sent: send(wanted.ref, state, file) }
+  await changeImports(requested.ref, (list) => [state, ...list])
+  return { id: state.id, sent: send(requested.ref, state, file) }
 }
 
 /** Goes on with a file from where it was cut off. */

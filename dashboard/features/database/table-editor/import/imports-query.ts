@@ -23,7 +23,7 @@ export const importsQuery = (ref: string) =>
           one.ended_at !== null &&
           before.some(({ id, ended_at }) => id === one.id && ended_at === null),
       )
-      for (const one of ended) tell(one)
+      for (const one of ended) notify(one)
       if (ended.length > 0)
         await forget(tableRows.list, tableRows.count, pgMeta.entities, migrations.list)
       return list
@@ -41,7 +41,7 @@ const heard = new Set<string>()
 /** Whoever waited for its end has left. */
 export const leaveImport = (id: string) => heard.delete(id)
 
-function tell({ id, kept, rows, bad, table, problem }: Import): void {
+function notify({ id, kept, rows, bad, table, problem }: Import): void {
   if (kept) toast.success(`${counted(rows - bad, 'row', 'rows')} imported into ${table}`, { id })
   else if (!heard.has(id)) {
     const description = problem ?? `${counted(bad, 'row does', 'rows do')} not fit.`

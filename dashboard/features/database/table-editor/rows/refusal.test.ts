@@ -19,7 +19,7 @@ staged = stageInsert(stageInsert(staged, { id: 'x', values: { title: 'first' } }
   values: { title: 'second' },
   below: true,
 })
-const said = (change: number, columns: string[] = []) => ({ said: { change, columns } })
+const answer = (change: number, columns: string[] = []) => ({ answer: { change, columns } })
 const entity = {
   id: 1,
   schema: 'public',
@@ -43,17 +43,17 @@ const rows = [
 ]
 
 test('a refusal is about one of the changes, in the order in which they are sent', () => {
-  const names = [0, 1, 2, 3, 4].map((change) => refusalOf(said(change), staged)?.name)
+  const names = [0, 1, 2, 3, 4].map((change) => refusalOf(answer(change), staged)?.name)
   expect(names).toEqual(['Row 1', 'Row 2', 'New row 1', 'New row 2', undefined])
-  expect(refusalOf({ said: {} }, staged)).toBeUndefined()
-  expect(refusedBy({ said: { change: 1, detail: 'why', hint: 7 } })).toEqual({
+  expect(refusalOf({ answer: {} }, staged)).toBeUndefined()
+  expect(refusedBy({ answer: { change: 1, detail: 'why', hint: 7 } })).toEqual({
     change: 1,
     detail: 'why',
   })
 })
 
 test('it stands until its change is another, and whatever happens to others', () => {
-  const [deletion, update, insert] = [0, 1, 3].map((change) => refusalOf(said(change), staged))
+  const [deletion, update, insert] = [0, 1, 3].map((change) => refusalOf(answer(change), staged))
   if (!deletion || !update || !insert) throw new Error('no refusals')
   const other = editInsert(staged, 'x', { title: 'changed' })
   for (const one of [deletion, update, insert]) expect(stands(one, other)).toBe(true)
@@ -63,17 +63,17 @@ test('it stands until its change is another, and whatever happens to others', ()
 })
 
 test('its row and its cells are marked, and found where they are shown', () => {
-  const update = refusalOf(said(1, ['title']), staged)
+  const update = refusalOf(answer(1, ['title']), staged)
   const model = tableModel(entity, rows, staged, update)
   expect([0, 1, 2, 3].map(model.rowStateAt)).toEqual(['new', 'deleted', 'refused', 'new'])
   expect(model.cellAt(2, 1)).toEqual({ text: 'b', state: 'refused' })
   expect(update && model.placeOf(update)).toEqual({ row: 2, column: 1 })
-  const insert = refusalOf(said(3, ['title']), staged)
+  const insert = refusalOf(answer(3, ['title']), staged)
   const other = tableModel(entity, rows, staged, insert)
   expect(other.cellAt(3, 1)).toEqual({ text: 'second', state: 'refused' })
   expect(other.rowStateAt(3)).toBe('refused')
   expect(insert && other.placeOf(insert)).toEqual({ row: 3, column: 1 })
-  const away = refusalOf(said(0), stageDelete(nothing, [{ id: '99' }]))
+  const away = refusalOf(answer(0), stageDelete(nothing, [{ id: '99' }]))
   expect(away && other.placeOf(away)).toBeUndefined()
   expect(idOf({ id: '2' })).toBe(update?.id)
 })

@@ -40,8 +40,8 @@ function sentOf({ deletes, updates, inserts }: Staged): Omit<Refusal, 'columns'>
 }
 
 /** What the server says of the change that it refused. */
-export function refusedBy({ said }: Pick<CallError, 'said'>): RowRefusal {
-  const { change, columns, detail, hint } = said
+export function refusedBy({ answer }: Pick<CallError, 'answer'>): RowRefusal {
+  const { change, columns, detail, hint } = answer
   return {
     ...(typeof change === 'number' ? { change } : {}),
     ...(Array.isArray(columns)
@@ -52,7 +52,7 @@ export function refusedBy({ said }: Pick<CallError, 'said'>): RowRefusal {
   }
 }
 
-export function refusalOf(error: Pick<CallError, 'said'>, staged: Staged): Refusal | undefined {
+export function refusalOf(error: Pick<CallError, 'answer'>, staged: Staged): Refusal | undefined {
   const { change, columns = [] } = refusedBy(error)
   const one = change === undefined ? undefined : sentOf(staged)[change]
   return one && { ...one, columns }

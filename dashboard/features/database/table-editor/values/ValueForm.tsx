@@ -50,7 +50,7 @@ type Look = 'text' | 'preview' | 'fields' | 'items' | 'tree' | 'bytes'
 export function ValueForm(props: Props) {
   const { projectRef, entity, model, table, readOnly, cell, column, title, start, onClose } = props
   const [text, setText] = useState(start)
-  const [wanted, setWanted] = useState<Look>()
+  const [requested, setRequested] = useState<Look>()
   const [problem, setProblem] = useState<string>()
   const [choosing, setChoosing] = useState(false)
   const verb = useSaveVerb()
@@ -76,7 +76,7 @@ export function ValueForm(props: Props) {
         ? 'tree'
         : ofEditor[editor]
   const looks = looksOf(other)
-  const look = looks.some(({ value }) => value === wanted) ? wanted : looks[0]?.value
+  const look = looks.some(({ value }) => value === requested) ? requested : looks[0]?.value
 
   function put(next: string | null) {
     setProblem(undefined)
@@ -86,7 +86,7 @@ export function ValueForm(props: Props) {
     if (fixed !== undefined || text === start) return undefined
     const wrong = valueProblem(column, text)
     setProblem(wrong)
-    if (wrong !== undefined) return setWanted('text')
+    if (wrong !== undefined) return setRequested('text')
     table.change(model.edited([{ ...cell, text }]))
     onClose()
     return undefined
@@ -129,7 +129,7 @@ export function ValueForm(props: Props) {
             label="How the value is shown"
             options={looks}
             value={look ?? 'text'}
-            onChange={setWanted}
+            onChange={setRequested}
           />
         )}
         {editor === 'json' && text !== null && (

@@ -12,8 +12,8 @@ test.each([
   [['-1.50', '.5', '1.'], '0'],
   [['2.5e-3', '-0.0025', '7'], '7'],
   [['12345678901234567890.123456789', '0'], '12,345,678,901,234,567,890.123456789'],
-])('%j is %s', (texts, wanted) => {
-  expect(sum(...texts)).toBe(wanted)
+])('%j is %s', (texts, expected) => {
+  expect(sum(...texts)).toBe(expected)
 })
 
 test.each(['', ' ', 'NaN', 'Infinity', '-Infinity', '.', '1e', 'e5', '1,000', '0x10', '1e999'])(
@@ -37,8 +37,8 @@ test('a mean is rounded half away from zero', () => {
 test('whole numbers of any size add up as they do by hand', () => {
   fc.assert(
     fc.property(fc.array(fc.bigInt(), { minLength: 1 }), (numbers) => {
-      const wanted = numbers.reduce((all, one) => all + one, 0n)
-      expect(sum(...numbers.map(String)).replaceAll(',', '')).toBe(String(wanted))
+      const expected = numbers.reduce((all, one) => all + one, 0n)
+      expect(sum(...numbers.map(String)).replaceAll(',', '')).toBe(String(expected))
     }),
   )
 })

@@ -38,10 +38,10 @@ export function BucketsPage({ projectRef, home }: Props) {
   const [making, setMaking] = useState(false)
   const denied = useDenials(useProject(projectRef))(storage.createBucket)
   const { buckets, largest = 0 } = query.data ?? {}
-  const wanted = typed.trim().toLowerCase()
+  const needle = typed.trim().toLowerCase()
   const used = new Map(usage?.buckets.map((one) => [one.id, one]))
   const rows = buckets
-    ?.filter(({ name }) => name.toLowerCase().includes(wanted))
+    ?.filter(({ name }) => name.toLowerCase().includes(needle))
     .map((one): Line => {
       const { objects, bytes } = used.get(one.id) ?? {}
       return { ...one, objects, bytes, policies: policies && policiesOf(one.id, policies).length }
@@ -74,7 +74,7 @@ export function BucketsPage({ projectRef, home }: Props) {
           error={query.error}
           onRetry={() => void query.refetch()}
           empty={
-            wanted ? (
+            needle ? (
               <EmptyState icon={SearchX} title="No bucket matches">
                 No name contains “{typed.trim()}”.
               </EmptyState>

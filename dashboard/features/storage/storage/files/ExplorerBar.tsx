@@ -10,7 +10,7 @@ import { MenuItem } from '../../../../ui/floats/MenuItem.tsx'
 import { SearchField } from '../../../../ui/controls/SearchField.tsx'
 import { Segmented } from '../../../../ui/controls/Segmented.tsx'
 import { Select } from '../../../../ui/controls/Select.tsx'
-import { chosenFiles, tellRenamed } from './dropped-files.ts'
+import { chosenFiles, notifyRenamed } from './dropped-files.ts'
 import { sortNames, useView, type ExplorerSearch } from './explorer-state.ts'
 import type { Place } from './file-actions.ts'
 import type { FolderOrder } from '../queries.ts'
@@ -36,7 +36,7 @@ export function ExplorerBar({ place, order, search, onSearch, onNewFolder }: Pro
   const denied = why(storage.uploads)
   const send = (input: HTMLInputElement) => {
     const chosen = chosenFiles(path, input.files ?? [])
-    tellRenamed(path, chosen)
+    notifyRenamed(path, chosen)
     void addUploads(projectRef, bucket, chosen)
     // The same files can be chosen again.
     input.value = ''

@@ -14,7 +14,7 @@ import { Button } from '../../../../ui/controls/Button.tsx'
 import { numberText } from '../../../../ui/text/number.ts'
 import { toast } from '../../../../ui/floats/toast.ts'
 import { messageOf } from '../../../../api/client.ts'
-import { droppedFiles, tellRenamed } from './dropped-files.ts'
+import { droppedFiles, notifyRenamed } from './dropped-files.ts'
 import { type Place, saveEntries, tooMany } from './file-actions.ts'
 import { addUploads } from './uploads.ts'
 import { EntryMenu, type MenuOf } from './EntryMenu.tsx'
@@ -262,7 +262,7 @@ function DropZone({ place, children }: { place: Place; children: ReactNode }) {
   async function drop(transfer: DataTransfer) {
     try {
       const files = await droppedFiles(place.path, transfer)
-      tellRenamed(place.path, files)
+      notifyRenamed(place.path, files)
       await addUploads(place.projectRef, place.bucket, files)
     } catch (error) {
       toast.error('These files could not be read', { description: messageOf(error) })

@@ -9,7 +9,7 @@ import { SelectField } from '../../../../ui/controls/Select.tsx'
 import { TextField } from '../../../../ui/controls/TextField.tsx'
 import { toast } from '../../../../ui/floats/toast.ts'
 import { bucketsQuery, forgetFiles } from '../queries.ts'
-import { type Place, carryOut } from './file-actions.ts'
+import { type Place, execute } from './file-actions.ts'
 import { nameProblem, below, pathProblem, tidy } from './paths.ts'
 import { SignDialog } from './SignDialog.tsx'
 
@@ -62,7 +62,7 @@ function RenameDialog({ place, entries, onDone, onClose }: FileDialogsProps) {
   const [entry] = entries
   const rename = useMutation({
     mutationFn: (name: string) =>
-      carryOut('move', place, entries, { bucket: place.bucket, path: place.path, name }),
+      execute('move', place, entries, { bucket: place.bucket, path: place.path, name }),
     onSuccess: (how, name) => {
       if (how === 'done') toast.success(`Renamed to ${name}`)
       onDone()
@@ -98,7 +98,7 @@ function MoveDialog({
   const problem = pathProblem(folder) ?? (stays ? 'They are already there' : undefined)
   const verb = kind === 'move' ? 'Move' : 'Copy'
   const carry = useMutation({
-    mutationFn: () => carryOut(kind, place, entries, { bucket, path: folder }),
+    mutationFn: () => execute(kind, place, entries, { bucket, path: folder }),
     onSuccess: (how) => {
       if (how === 'done') toast.success(kind === 'move' ? 'Moved' : 'Copied')
       onDone()
@@ -140,7 +140,7 @@ function MoveDialog({
 
 function DeleteDialog({ place, entries, onDone, onClose }: FileDialogsProps) {
   const remove = useMutation({
-    mutationFn: () => carryOut('remove', place, entries),
+    mutationFn: () => execute('remove', place, entries),
     onSuccess: (how) => {
       if (how === 'done') toast.success(`${wordsFor(entries)} is deleted`)
       onDone()

@@ -30,7 +30,7 @@ export function VirtualRows({ label, count, keyOf, row, hasMore, onMore, onKey }
   const box = useRef<HTMLDivElement>(null)
   const [view, setView] = useState({ top: 0, height: 600 })
   const [focused, setFocused] = useState(0)
-  const wanted = useRef<number>(undefined)
+  const requested = useRef<number>(undefined)
   const at = Math.min(focused, Math.max(0, count - 1))
   const first = Math.max(0, Math.floor(view.top / rowHeight) - margin)
   const last = Math.min(count, Math.ceil((view.top + view.height) / rowHeight) + margin)
@@ -49,12 +49,12 @@ export function VirtualRows({ label, count, keyOf, row, hasMore, onMore, onKey }
     if (isNearEnd) onMore()
   }, [isNearEnd, onMore, count])
   useEffect(() => {
-    if (wanted.current === undefined) return
+    if (requested.current === undefined) return
     const target = box.current?.querySelector<HTMLElement>(
-      `[data-row="${wanted.current}"] .file-name`,
+      `[data-row="${requested.current}"] .file-name`,
     )
     if (!target) return
-    wanted.current = undefined
+    requested.current = undefined
     target.focus({ preventScroll: true })
   })
 
@@ -66,7 +66,7 @@ export function VirtualRows({ label, count, keyOf, row, hasMore, onMore, onKey }
     if (top < element.scrollTop) element.scrollTop = top
     else if (top + rowHeight > element.scrollTop + element.clientHeight)
       element.scrollTop = top + rowHeight - element.clientHeight
-    wanted.current = next
+    requested.current = next
     setFocused(next)
   }
   function onKeyDown(event: KeyboardEvent) {

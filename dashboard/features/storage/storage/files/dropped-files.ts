@@ -62,7 +62,7 @@ const isFile = (entry: FileSystemEntry): entry is FileSystemFileEntry => entry.i
 const isDirectory = (entry: FileSystemEntry): entry is FileSystemDirectoryEntry => entry.isDirectory
 
 /** Nobody should have to find out by themselves that a file has another name than before. */
-export function tellRenamed(folder: string, files: readonly NewUpload[]): void {
+export function notifyRenamed(folder: string, files: readonly NewUpload[]): void {
   const text = renamedText(folder, files)
   if (text) toast.warning(text.title, { description: text.description })
 }

@@ -17,7 +17,7 @@ export const tooMany = (count: number) =>
   count > mostJobItems ? `At most ${mostJobItems} at once; choose their folder instead` : undefined
 
 /** A single file at once; folders, and several things, by a job that goes on by itself. Says which of the two. */
-export async function carryOut(
+export async function execute(
   kind: 'move' | 'copy' | 'remove',
   { projectRef: ref, bucket, path }: Place,
   entries: readonly FileEntry[],

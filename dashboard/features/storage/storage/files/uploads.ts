@@ -106,14 +106,14 @@ function next(): void {
 async function begin(upload: FileUpload, ticket: Ticket): Promise<void> {
   const { id } = upload
   // It may be cancelled, and even begin again, while this one is still being prepared.
-  const isWanted = () => find(id)?.state === 'running' && tickets.get(id) === ticket
+  const isCurrent = () => find(id)?.state === 'running' && tickets.get(id) === ticket
   try {
     const sending = await prepare(upload, ticket)
-    if (!isWanted()) return
+    if (!isCurrent()) return
     running.set(id, sending)
     sending.start()
   } catch (error) {
-    if (isWanted()) end(id, { state: 'failed', problem: messageOf(error) })
+    if (isCurrent()) end(id, { state: 'failed', problem: messageOf(error) })
   }
 }
 

@@ -5,13 +5,13 @@ const tiers = { free: 'tier_free', pro: 'tier_pro', team: 'tier_team' } as const
 >
 
 /** The plans that a link can ask for (requirements §2). */
-export type WantedPlan = keyof typeof tiers
+export type RequestedPlan = keyof typeof tiers
 
-const isWanted = (plan: unknown): plan is WantedPlan =>
+const isRequested = (plan: unknown): plan is RequestedPlan =>
   typeof plan === 'string' && Object.hasOwn(tiers, plan)
 
 /** `?plan=` of an address, as price lists write it; what is no such plan is as if it were not there. */
-export const wantedPlanOf = ({ plan }: Record<string, unknown>): { plan?: WantedPlan } =>
-  isWanted(plan) ? { plan } : {}
+export const requestedPlanOf = ({ plan }: Record<string, unknown>): { plan?: RequestedPlan } =>
+  isRequested(plan) ? { plan } : {}
 
-export const tierOfWanted = (plan: WantedPlan): SelfServiceTier => tiers[plan]
+export const tierOfRequested = (plan: RequestedPlan): SelfServiceTier => tiers[plan]
