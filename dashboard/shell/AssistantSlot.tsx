@@ -1,11 +1,12 @@
 import { useLocation, useRouter } from '@tanstack/react-router'
 import { Sparkles } from 'lucide-react'
-import { lazy, Suspense, useEffect } from 'react'
+import { lazy, Suspense, useEffect, type ReactNode } from 'react'
 import { assistantOf, setAssistantOpen, useAssistantPanel } from '../modules/assistant/assistant.ts'
 import { usePreferences } from '../session/identity/preferences.ts'
 import { useWhere } from '../session/project/where.ts'
 import { useCommands } from '../ui/floats/commands.ts'
-import { Part } from './Part.tsx'
+import { reportCrash } from '../session/telemetry/error-report.ts'
+import { PaneBoundary } from '../ui/PaneBoundary.tsx'
 
 const AssistantPanel = lazy(() =>
   import('../features/assistant/assistant/AssistantPanel.tsx').then((m) => ({
@@ -67,3 +68,10 @@ function useForcedOpen(projectRef: string) {
     history.replace(pathname + (query.size ? `?${query}` : '') + hash)
   }, [forced, projectRef, history])
 }
+
+/** A part of the frame: when it fails, the page and the other parts go on. */
+export const Part = ({ of, children }: { of: string; children: ReactNode }) => (
+  <PaneBoundary what={of} onError={reportCrash}>
+    {children}
+  </PaneBoundary>
+)

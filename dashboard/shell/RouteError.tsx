@@ -2,10 +2,9 @@ import { type ErrorComponentProps, useRouter, Link } from '@tanstack/react-route
 import { ServerCrash, RefreshCw } from 'lucide-react'
 import { CallError } from '../api/client.ts'
 import { isMissingPart } from '../session/new-version.ts'
-import { Button } from '../ui/controls/Button.tsx'
+import { Button, buttonClass } from '../ui/controls/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { landing } from '../session/identity/return-to.ts'
-import { buttonClass } from '../ui/controls/button-class.ts'
 import { NotFound } from '../ui/NotFound.tsx'
 import { Crash } from './Crash.tsx'
 

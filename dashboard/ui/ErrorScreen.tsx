@@ -1,7 +1,6 @@
 import { Languages } from 'lucide-react'
 import { Alert } from './Alert.tsx'
-import { Button } from './controls/Button.tsx'
-import { buttonClass } from './controls/button-class.ts'
+import { Button, buttonClass } from './controls/Button.tsx'
 import { CopyButton } from './controls/CopyButton.tsx'
 import { Logo } from './text/Logo.tsx'
 

@@ -15,8 +15,7 @@ import { ErrorNote } from '../../ui/ErrorNote.tsx'
 import { Form } from '../../ui/controls/Form.tsx'
 import { OptionList } from '../../ui/lists/OptionList.tsx'
 import { Segmented } from '../../ui/controls/Segmented.tsx'
-import { TextArea } from '../../ui/controls/TextArea.tsx'
-import { TextField } from '../../ui/controls/TextField.tsx'
+import { TextField, TextArea } from '../../ui/controls/TextField.tsx'
 import { callDatabase } from '../../session/project/database.ts'
 import {
   keyClaims,

@@ -1,6 +1,6 @@
 import { LoaderCircle } from 'lucide-react'
 import type { ComponentProps, MouseEvent } from 'react'
-import { buttonClass, type ButtonLook } from './button-class.ts'
+import { cx } from '../cx.ts'
 import { Icon, type IconType } from '../Icon.tsx'
 import { Keys } from '../text/Keys.tsx'
 import { Tooltip } from '../floats/Tooltip.tsx'
@@ -59,3 +59,24 @@ export function Button({
   )
   return disabledReason ? <Tooltip text={disabledReason}>{button}</Tooltip> : button
 }
+
+export type ButtonVariant = 'secondary' | 'primary' | 'ghost' | 'danger' | 'danger-quiet'
+
+const variants: Record<ButtonVariant, string | undefined> = {
+  secondary: undefined,
+  primary: 'pri',
+  ghost: 'gho',
+  danger: 'dan',
+  'danger-quiet': 'dao',
+}
+
+export type ButtonLook = {
+  variant?: ButtonVariant | undefined
+  /** 28 px in bars (tool), 32 px in forms. */
+  size?: 'tool' | 'form' | undefined
+  square?: boolean | undefined
+}
+
+/** The classes of a button, also for links that look like one. */
+export const buttonClass = ({ variant = 'secondary', size, square }: ButtonLook, extra?: string) =>
+  cx('btn', size === 'form' && 'f', square && 'sq', variants[variant], extra)

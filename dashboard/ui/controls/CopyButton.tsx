@@ -1,9 +1,9 @@
 import { Check, Copy } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { cx } from '../cx.ts'
 import { Icon } from '../Icon.tsx'
+import { toast } from '../floats/toast.ts'
 import { IconButton } from './IconButton.tsx'
-import { useCopy } from './use-copy.ts'
 
 type Props = {
   /** What goes to the clipboard. */
@@ -39,4 +39,25 @@ export function CopyButton({ text, what, children }: Props) {
       <span aria-live="polite">{copied && 'Copied'}</span>
     </button>
   )
+}
+
+/** Copies text and says so for 2 seconds. `copied` is true in that time. */
+export function useCopy() {
+  const [copies, setCopies] = useState(0)
+  useEffect(() => {
+    if (!copies) return undefined
+    const timer = setTimeout(() => setCopies(0), 2000)
+    return () => clearTimeout(timer)
+  }, [copies])
+
+  async function copy(text: string) {
+    try {
+      await navigator.clipboard.writeText(text)
+      setCopies((n) => n + 1)
+    } catch {
+      // The page has no focus, or the browser forbids it.
+      toast.error('Unable to copy to clipboard')
+    }
+  }
+  return { copied: copies > 0, copy }
 }

@@ -1,5 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { Alert } from '../Alert.tsx'
+import { Button } from './Button.tsx'
 
 type Props = Omit<ComponentProps<'form'>, 'onSubmit' | 'noValidate'> & {
   /** What the last attempt failed of, shown inside the form; undefined when it did not (or when a toast tells it). */
@@ -24,5 +25,35 @@ export function Form({ error, pending, onSubmit, children, ...rest }: Props) {
       {children}
       {error && <Alert variant="danger" title={error} />}
     </form>
+  )
+}
+
+type SaveCancelProps = {
+  /** Something was changed: until then there is nothing to save. */
+  dirty: boolean
+  pending: boolean
+  /** Why this person may not save. */
+  reason?: string | false | undefined
+  onCancel: () => void
+}
+
+/** The foot of a card that holds a form. */
+export function SaveCancel({ dirty, pending, reason, onCancel }: SaveCancelProps) {
+  return (
+    <>
+      <Button size="form" disabled={!dirty} onClick={onCancel}>
+        Cancel
+      </Button>
+      <Button
+        type="submit"
+        size="form"
+        variant="primary"
+        busy={pending}
+        disabled={!dirty}
+        disabledReason={reason}
+      >
+        Save
+      </Button>
+    </>
   )
 }

@@ -1,6 +1,6 @@
 import { LoaderCircle } from 'lucide-react'
 import type { ComponentProps, MouseEvent } from 'react'
-import { buttonClass, type ButtonLook } from './button-class.ts'
+import { buttonClass, type ButtonLook } from './Button.tsx'
 import { Icon, type IconType } from '../Icon.tsx'
 import { Tooltip } from '../floats/Tooltip.tsx'
 import { useLate } from '../use-late.ts'

@@ -36,3 +36,30 @@ export function TextField({
     </Field>
   )
 }
+
+type TextAreaProps = FieldProps &
+  Omit<ComponentProps<'textarea'>, 'id' | 'className'> & { mono?: boolean }
+
+export function TextArea({
+  label,
+  help,
+  error,
+  labelEnd,
+  mono,
+  rows = 3,
+  ...input
+}: TextAreaProps) {
+  return (
+    <Field label={label} help={help} error={error} labelEnd={labelEnd}>
+      {(control) => (
+        <div
+          className={cx('in f area', mono && 'mono')}
+          aria-invalid={control['aria-invalid']}
+          aria-disabled={input.disabled || undefined}
+        >
+          <textarea rows={rows} {...control} {...input} />
+        </div>
+      )}
+    </Field>
+  )
+}

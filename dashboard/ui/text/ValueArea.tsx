@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react'
 import { fromField, inField } from './line-ends.ts'
-import { TextArea } from '../controls/TextArea.tsx'
+import { TextArea } from '../controls/TextField.tsx'
 
 type Props = Omit<ComponentProps<typeof TextArea>, 'value' | 'onChange'> & {
   value: string

@@ -1,8 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import { useUnsaved } from '../../../session/identity/unsaved.tsx'
 import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
-import { Form } from '../../../ui/controls/Form.tsx'
-import { SaveCancel } from '../../../ui/controls/SaveCancel.tsx'
+import { Form, SaveCancel } from '../../../ui/controls/Form.tsx'
 import { SidePanel } from '../../../ui/floats/SidePanel.tsx'
 
 type Props = {

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { Card } from '../../../ui/Card.tsx'
-import { Form } from '../../../ui/controls/Form.tsx'
-import { SaveCancel } from '../../../ui/controls/SaveCancel.tsx'
+import { Form, SaveCancel } from '../../../ui/controls/Form.tsx'
 import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
 import { type SettingsForm, useSettings } from './use-settings.ts'
 import type { SettingsGroup } from './setting-field.ts'

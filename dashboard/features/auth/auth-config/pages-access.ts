@@ -1,6 +1,6 @@
 import { beforeCaptcha, beforeEndingSessions, beforeLosingFactor } from './cautions.ts'
 import type { SettingsGroup } from './setting-field.ts'
-import { timeOf } from './time-of.ts'
+import { timeOf } from './settings-form.ts'
 
 /** On top of /project/{ref}/auth/providers */
 export const signUps: SettingsGroup = {

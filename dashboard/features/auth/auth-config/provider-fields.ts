@@ -1,6 +1,6 @@
 import { authSettings, passwordRequirements } from '#contract/auth/auth-config-keys'
 import type { FormValues, SettingField } from './setting-field.ts'
-import { timeOf } from './time-of.ts'
+import { timeOf } from './settings-form.ts'
 
 const requirementNames = [
   'No required characters',

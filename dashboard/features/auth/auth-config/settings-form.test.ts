@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest'
 import { authKeys, settingOf, type AuthSettings } from '#contract/auth/auth-config-keys'
 import type { SettingField } from './setting-field.ts'
-import { changesOf, problemIn, valuesOf, refusalsIn } from './settings-form.ts'
+import { changesOf, problemIn, valuesOf, refusalsIn, timeOf } from './settings-form.ts'
+
+test.each([
+  [0, 'no limit'],
+  [1, '1 second'],
+  [90, '1 minute 30 seconds'],
+  [3600, '1 hour'],
+  [93_784, '1 day 2 hours'],
+])('%i seconds are %s', (seconds, words) => expect(timeOf(seconds)).toBe(words))
 
 const keys = new Set(['SITE_URL', 'SMTP_PORT'] as const)
 

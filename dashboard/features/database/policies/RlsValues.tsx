@@ -5,7 +5,7 @@ import type { NewCell } from '#contract/database/rows/table-rows'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { Form } from '../../../ui/controls/Form.tsx'
 import { Segmented } from '../../../ui/controls/Segmented.tsx'
-import { TextArea } from '../../../ui/controls/TextArea.tsx'
+import { TextArea } from '../../../ui/controls/TextField.tsx'
 import { Select } from '../../../ui/controls/Select.tsx'
 import { jsonOf, valuesFrom, lockOf, type TestedCommand } from './rls-tester.ts'
 

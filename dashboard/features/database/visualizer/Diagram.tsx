@@ -18,16 +18,16 @@ import type { DiagramTable } from '#contract/database/table-shapes'
 import { Icon } from '../../../ui/Icon.tsx'
 import type { Placed } from './arrange.ts'
 import { DiagramBar } from './DiagramBar.tsx'
+import type { DiagramData } from './queries.ts'
 import {
+  useDiagram,
   nodesOf,
   placesOf,
   type DiagramNode,
   type OutsideNodeType,
   type TableData,
   type TableNodeType,
-} from './nodes.ts'
-import type { DiagramData } from './queries.ts'
-import { useDiagram } from './use-diagram.ts'
+} from './use-diagram.ts'
 import { linesOf, lineDrawer } from './diagram.ts'
 import '@xyflow/react/dist/base.css'
 

@@ -1,17 +1,17 @@
-import { useReactFlow } from '@xyflow/react'
+import { useReactFlow, type Node } from '@xyflow/react'
 import { useEffect, useRef, useState } from 'react'
 import { diagramLayouts } from '#contract/database/diagram-layouts'
+import type { DiagramTable } from '#contract/database/table-shapes'
 import { forget, queryClient, useCall } from '../../../api/client.ts'
 import { saveFile } from '../../../ui/save-file.ts'
 import { toast } from '../../../ui/floats/toast.ts'
-import { useCopy } from '../../../ui/controls/use-copy.ts'
+import { useCopy } from '../../../ui/controls/CopyButton.tsx'
 import type { Placed } from './arrange.ts'
 import { diagramSql, diagramSvg } from './diagram-export.ts'
-import { linesOf, outsidesOf } from './diagram.ts'
+import { linesOf, outsidesOf, boxHeight, boxWidth, headHeight } from './diagram.ts'
 import type { ExportKind } from './DiagramBar.tsx'
-import { placesOf, type DiagramNode } from './nodes.ts'
+import { type DiagramData, layoutQuery } from './queries.ts'
 import { arranged } from './places.ts'
-import { layoutQuery, type DiagramData } from './queries.ts'
 
 /** Browsers refuse canvases that are larger. */
 const longestSide = 8192
@@ -138,3 +138,66 @@ export function useDiagram({ projectRef, schema, data, onReset }: Of) {
     },
   }
 }
+
+export type TableData = {
+  projectRef: string
+  schema: string
+  table: DiagramTable
+  /** The tables it points to, for those who cannot see the lines. */
+  pointsTo: readonly string[]
+}
+export type TableNodeType = Node<TableData, 'table'>
+export type OutsideNodeType = Node<{ name: string }, 'outside'>
+export type DiagramNode = TableNodeType | OutsideNodeType
+
+/** Boxes whose places and sizes are known, so that nothing has to be measured first. */
+export function nodesOf(
+  projectRef: string,
+  schema: string,
+  data: DiagramData,
+  places: readonly Placed[],
+): DiagramNode[] {
+  const at = new Map(places.map(({ id, x, y }) => [id, { x, y }]))
+  const boxOf = (id: number, height: number) => ({
+    id: String(id),
+    position: at.get(id) ?? { x: 0, y: 0 },
+    width: boxWidth,
+    height,
+    // Said as measured, too, so that nothing moves when they are.
+    measured: { width: boxWidth, height },
+    // None: the library would look for the ends of lines in each box, and draw all boxes anew when it has looked.
+    handles: [],
+  })
+  const outsides = outsidesOf(data.tables, data.links)
+  const pointsTo = targetNames(data, new Map(outsides.map(({ id, name }) => [id, name])))
+  return [
+    ...data.tables.map((table): TableNodeType => ({
+      ...boxOf(table.id, boxHeight(table.columns.length)),
+      type: 'table',
+      data: { projectRef, schema, table, pointsTo: pointsTo.get(table.id) ?? [] },
+    })),
+    ...outsides.map(({ id, name }): OutsideNodeType => ({
+      ...boxOf(id, headHeight),
+      type: 'outside',
+      data: { name },
+    })),
+  ]
+}
+
+function targetNames({ tables, links }: DiagramData, outsides: ReadonlyMap<number, string>) {
+  const names = new Map([...outsides, ...tables.map(({ id, name }) => [id, name] as const)])
+  const found = new Map<number, string[]>()
+  for (const { source, target } of links) {
+    const name = names.get(target)
+    const known = found.get(source) ?? []
+    if (name !== undefined && !known.includes(name)) found.set(source, [...known, name])
+  }
+  return found
+}
+
+export const placesOf = (nodes: readonly DiagramNode[]): Placed[] =>
+  nodes.map(({ id, position }) => ({
+    id: Number(id),
+    x: Math.round(position.x),
+    y: Math.round(position.y),
+  }))

@@ -15,7 +15,7 @@ import { Time } from '../../../ui/text/Time.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
 import { Alert } from '../../../ui/Alert.tsx'
 import { FormDialog } from '../../../ui/floats/FormDialog.tsx'
-import { TextArea } from '../../../ui/controls/TextArea.tsx'
+import { TextArea } from '../../../ui/controls/TextField.tsx'
 import { forgetSecrets, secretsQuery } from './queries.ts'
 import { secretsIn } from './secrets-in.ts'
 

@@ -8,8 +8,7 @@ import { Button } from '../../../ui/controls/Button.tsx'
 import { Card } from '../../../ui/Card.tsx'
 import { Form } from '../../../ui/controls/Form.tsx'
 import { SelectField } from '../../../ui/controls/Select.tsx'
-import { TextArea } from '../../../ui/controls/TextArea.tsx'
-import { TextField } from '../../../ui/controls/TextField.tsx'
+import { TextField, TextArea } from '../../../ui/controls/TextField.tsx'
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'] as const
 const roles = ['anon', 'service_role'] as const

@@ -10,9 +10,8 @@ import {
   type LintCategory,
   type LintName,
 } from '#contract/observability/lints'
-import { buttonClass } from '../../../ui/controls/button-class.ts'
 import { Badge } from '../../../ui/text/Badge.tsx'
-import { Button } from '../../../ui/controls/Button.tsx'
+import { Button, buttonClass } from '../../../ui/controls/Button.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { Page, PageHead } from '../../../ui/Page.tsx'
 import { SearchField } from '../../../ui/controls/SearchField.tsx'

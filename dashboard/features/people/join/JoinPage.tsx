@@ -5,8 +5,7 @@ import { invitations, type OpenInvitation } from '#contract/organizations/invita
 import { roleDescriptions } from '#contract/roles'
 import { forget, useCall } from '../../../api/client.ts'
 import { Alert } from '../../../ui/Alert.tsx'
-import { Button } from '../../../ui/controls/Button.tsx'
-import { buttonClass } from '../../../ui/controls/button-class.ts'
+import { Button, buttonClass } from '../../../ui/controls/Button.tsx'
 import type { JoinState } from './join-state.ts'
 import './join.css'
 

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useForm, useWatch } from 'react-hook-form'
 import { auth, linkError } from '../../../session/identity/auth.ts'
-import { buttonClass } from '../../../ui/controls/button-class.ts'
+import { buttonClass } from '../../../ui/controls/Button.tsx'
 import { PasswordField } from '../../../ui/controls/PasswordField.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
 import { PasswordRules } from '../../../ui/controls/PasswordRules.tsx'

@@ -14,6 +14,7 @@ import {
   Trash2,
   Users,
 } from 'lucide-react'
+import { useState } from 'react'
 import type { SnippetListItem } from '#contract/database/snippets'
 import { profileQuery } from '../../../../session/identity/profile.ts'
 import { Checkbox } from '../../../../ui/controls/Checkbox.tsx'
@@ -21,9 +22,14 @@ import { Icon } from '../../../../ui/Icon.tsx'
 import { IconButton } from '../../../../ui/controls/IconButton.tsx'
 import { Menu } from '../../../../ui/floats/Menu.tsx'
 import { MenuItem, MenuSeparator } from '../../../../ui/floats/MenuItem.tsx'
+import { messageOf } from '../../../../api/client.ts'
+import { saveFile } from '../../../../ui/save-file.ts'
+import { toast } from '../../../../ui/floats/toast.ts'
+import { fileName } from '../results/full-download.ts'
+import { copyOf, type Values } from '../running/query-values.ts'
+import { useWorkspace, useIsUnsaved } from '../use-workspace.ts'
 import { startDrag } from './snippet-lists.ts'
-import { useSnippetChange } from './use-snippet-change.ts'
-import { useIsUnsaved, useWorkspace } from '../use-workspace.ts'
+import { migrationName } from './migration-name.ts'
 
 /** Several queries that are chosen, to do something with all of them. */
 export type Picking = { ids: ReadonlySet<string>; toggle: (id: string) => void }
@@ -146,4 +152,63 @@ function RowMenu({ snippet, onAsk }: Pick<Props, 'snippet' | 'onAsk'>) {
       </MenuItem>
     </Menu>
   )
+}
+
+/** Changes of queries from the list. All go through the open query, so that they never race what is being typed. */
+export function useSnippetChange() {
+  const { queries } = useWorkspace()
+  const [isPending, setPending] = useState(false)
+  const [error, setError] = useState<string>()
+
+  async function open(id: string) {
+    const query = await queries.load(id)
+    if (!query) throw new Error('This query does not exist any more')
+    return query
+  }
+
+  /** True when it is saved; else `error` says why not, and a toast for what has no dialog. */
+  async function change(id: string, values: Partial<Values>): Promise<boolean> {
+    setPending(true)
+    setError(undefined)
+    try {
+      const query = await open(id)
+      query.edit(values)
+      await query.save()
+      const { save } = query.view()
+      if (save.kind !== 'failed') return true
+      setError(save.message)
+      toast.error(save.message, { id: 'sql-change' })
+    } catch (failure) {
+      setError(messageOf(failure))
+      toast.error(messageOf(failure), { id: 'sql-change' })
+    } finally {
+      setPending(false)
+    }
+    return false
+  }
+
+  /** The id of the copy, which belongs to the reader alone. */
+  async function duplicate(id: string): Promise<string | undefined> {
+    try {
+      const query = await open(id)
+      const copy = queries.create(copyOf(query.view().values))
+      await copy.save()
+      return copy.id
+    } catch (failure) {
+      toast.error(messageOf(failure), { id: 'sql-change' })
+      return undefined
+    }
+  }
+  /** The text as a file, or as one for the folder that migration tools read. */
+  async function download(id: string, kind: 'file' | 'migration'): Promise<void> {
+    try {
+      const { name, sql } = (await open(id)).view().values
+      const text = sql.endsWith('\n') ? sql : `${sql}\n`
+      const file = kind === 'file' ? fileName(name, 'sql') : migrationName(name, new Date())
+      saveFile(file, text, 'application/sql')
+    } catch (failure) {
+      toast.error(messageOf(failure), { id: 'sql-change' })
+    }
+  }
+  return { change, duplicate, download, isPending, error }
 }

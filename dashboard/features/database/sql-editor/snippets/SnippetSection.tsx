@@ -15,10 +15,9 @@ import { Form } from '../../../../ui/controls/Form.tsx'
 import { TextField } from '../../../../ui/controls/TextField.tsx'
 import { longestName } from '../running/query-values.ts'
 import { suggestName } from '../editor/query-title.ts'
-import { useSnippetChange } from './use-snippet-change.ts'
 import { MoveDialog } from './FolderDialogs.tsx'
 import { pageSize, snippetListQuery, type Section, type Sort } from './snippet-lists.ts'
-import { SnippetRow, type Picking, type RowAction } from './SnippetRow.tsx'
+import { SnippetRow, type Picking, type RowAction, useSnippetChange } from './SnippetRow.tsx'
 
 /** What all lists of the side share. */
 export type ListProps = {

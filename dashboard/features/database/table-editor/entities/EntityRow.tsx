@@ -25,7 +25,7 @@ import { useDenials } from '../../../../session/organization/permissions.ts'
 import { useProject } from '../../../../session/project/project.ts'
 import { MenuAt } from '../../../../ui/floats/MenuAt.tsx'
 import { MenuItem, MenuSeparator } from '../../../../ui/floats/MenuItem.tsx'
-import { useCopy } from '../../../../ui/controls/use-copy.ts'
+import { useCopy } from '../../../../ui/controls/CopyButton.tsx'
 import { ExportItems } from '../ExportItems.tsx'
 import type { TableDialog } from '../TableDialogs.tsx'
 

@@ -10,7 +10,7 @@ import { SidePanel } from '../../../../ui/floats/SidePanel.tsx'
 import { cx } from '../../../../ui/cx.ts'
 import { Icon } from '../../../../ui/Icon.tsx'
 import { Segmented } from '../../../../ui/controls/Segmented.tsx'
-import { TextArea } from '../../../../ui/controls/TextArea.tsx'
+import { TextArea } from '../../../../ui/controls/TextField.tsx'
 import { numberText } from '../../../../ui/text/number.ts'
 import {
   draftProblem,

@@ -7,8 +7,7 @@ import type { CellView, EditorKind, Lookup } from '../../../../ui/grid/grid-type
 import { LinkChoices, type ChoiceKeys } from '../../../../ui/grid/LinkChoices.tsx'
 import { Icon } from '../../../../ui/Icon.tsx'
 import { SelectField } from '../../../../ui/controls/Select.tsx'
-import { TextArea } from '../../../../ui/controls/TextArea.tsx'
-import { TextField } from '../../../../ui/controls/TextField.tsx'
+import { TextField, TextArea } from '../../../../ui/controls/TextField.tsx'
 import { ValueArea } from '../../../../ui/text/ValueArea.tsx'
 import { CompositeFields, fieldsOf, type Attribute } from '../values/CompositeFields.tsx'
 import {

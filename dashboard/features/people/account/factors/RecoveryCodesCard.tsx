@@ -17,7 +17,7 @@ import { toast } from '../../../../ui/floats/toast.ts'
 import { forgetAuth } from '../queries.ts'
 import { Dialog } from '../../../../ui/floats/Dialog.tsx'
 import { saveFile } from '../../../../ui/save-file.ts'
-import { useCopy } from '../../../../ui/controls/use-copy.ts'
+import { useCopy } from '../../../../ui/controls/CopyButton.tsx'
 
 /** With so few left it is time for new ones. */
 const few = 3
