@@ -63,8 +63,8 @@ export function createCodeBox(element: HTMLElement, options: CodeBoxOptions) {
   const fit = () => {
     if (lines === 'fill') return
     const [least, most] = lines.map((count) => count * lineHeight + 2 * padding)
-    const wanted = Math.min(Math.max(editor.getContentHeight(), least ?? 0), most ?? 0)
-    element.style.height = `${wanted}px`
+    const fitted = Math.min(Math.max(editor.getContentHeight(), least ?? 0), most ?? 0)
+    element.style.height = `${fitted}px`
   }
   fit()
   let wasVisited = false

@@ -4,8 +4,8 @@ export function jsonProblem(text: string): string | undefined {
     JSON.parse(text)
     return undefined
   } catch (error) {
-    const said = error instanceof Error ? error.message : ''
-    return `This is not JSON: ${said.replace(/^JSON\.parse: /, '')}`
+    const reason = error instanceof Error ? error.message : ''
+    return `This is not JSON: ${reason.replace(/^JSON\.parse: /, '')}`
   }
 }
 

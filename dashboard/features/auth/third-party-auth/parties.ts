@@ -146,9 +146,9 @@ export function problemsIn(party: Party, filled: Record<string, string>): Record
     return text === '' ? !optional : !form.test(text)
   })
   return Object.fromEntries(
-    wrong.map(({ name, label: said, problem }) => [
+    wrong.map(({ name, label: fieldLabel, problem }) => [
       name,
-      filled[name] ? problem : `Enter the ${said}`,
+      filled[name] ? problem : `Enter the ${fieldLabel}`,
     ]),
   )
 }

@@ -18,7 +18,7 @@ export function PaymentSection({ slug }: { slug: string }) {
   const { data: subscription } = useSuspenseQuery(subscriptionQuery(slug))
   const { data: methods } = useSuspenseQuery(paymentsQuery(slug))
   const why = useDenials({ organizationSlug: slug })
-  const said = {
+  const options = {
     onSuccess: () => forget(api.billingCustomer.payments, api.billing.subscription),
     onError: (error: Error) => toast.error(error.message),
   }
@@ -28,8 +28,8 @@ export function PaymentSection({ slug }: { slug: string }) {
     },
     onError: (error) => toast.error(error.message),
   })
-  const choose = useCall(api.billingCustomer.paymentsSetDefault, said)
-  const remove = useCall(api.billingCustomer.paymentsRemove, said)
+  const choose = useCall(api.billingCustomer.paymentsSetDefault, options)
+  const remove = useCall(api.billingCustomer.paymentsRemove, options)
   if (!subscription.accepts_cards) {
     return (
       <section id="payment">

@@ -60,9 +60,9 @@ function FunctionForm({ projectRef, schema, found, duplicate = false, onClose }:
     return draftOf(duplicate ? { ...before, name: `${before.name}_copy` } : before)
   })
   const problems = problemsOf(draft)
-  const wanted = specOfDraft(draft)
-  const change = editing ? changeFunction(before, wanted) : createFunction(wanted)
-  const anew = editing && !canReplace(before, wanted)
+  const requested = specOfDraft(draft)
+  const change = editing ? changeFunction(before, requested) : createFunction(requested)
+  const anew = editing && !canReplace(before, requested)
   const what = draft.kind
   return (
     <ObjectForm
@@ -75,7 +75,7 @@ function FunctionForm({ projectRef, schema, found, duplicate = false, onClose }:
           change,
           verb: panelVerb(what, editing),
           danger: anew,
-          done: `${wanted.name} is ${editing ? 'changed' : 'created'}`,
+          done: `${requested.name} is ${editing ? 'changed' : 'created'}`,
           children: anew && <Anew />,
         }
       }

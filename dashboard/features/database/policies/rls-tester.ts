@@ -34,10 +34,10 @@ export function lockOf(column: Column, command: TestedCommand): string | undefin
   return undefined
 }
 
-type Said = { word: string; tone: Tone }
+type Verdict = { word: string; tone: Tone }
 
 /** What becomes of a row, in one word. */
-export function outcomeWord(command: RlsCommand, outcome: RlsOutcome): Said {
+export function outcomeWord(command: RlsCommand, outcome: RlsOutcome): Verdict {
   switch (outcome) {
     case 'allowed':
       return { word: done[command], tone: 'success' }

@@ -30,8 +30,8 @@ export function ProviderForm({ slug, settings, onCancel }: Props) {
       : `The ${plan.name} plan does not include single sign-on`)
   const form = useForm<SsoValues>({ defaultValues: valuesOf(settings) })
   const { control, register, handleSubmit, reset, formState } = form
-  const said = provider ? 'Single sign-on saved' : 'Single sign-on is set up'
-  const save = useSsoChange(endpoint, slug, said)
+  const confirmation = provider ? 'Single sign-on saved' : 'Single sign-on is set up'
+  const save = useSsoChange(endpoint, slug, confirmation)
   const kind = useWatch({ control, name: 'kind' })
   const readOnly = reason !== undefined
   const cancel = () => {

@@ -24,8 +24,8 @@ export function StorageJobs({ projectRef }: { projectRef: string }) {
   const cancel = useCall(storageJobs.cancelJob, { onSettled: () => forgetJobs() })
   useEffect(() => {
     for (const job of data ?? []) {
-      if (job.status === 'RUNNING') untold.add(job.id)
-      else if (untold.delete(job.id)) notify(job)
+      if (job.status === 'RUNNING') unreported.add(job.id)
+      else if (unreported.delete(job.id)) notify(job)
     }
   }, [data])
   const running = data?.filter(({ status }) => status === 'RUNNING') ?? []
@@ -68,9 +68,9 @@ function notify(job: StorageJob) {
  * Ids of jobs whose end is still to be told: those that were seen running, and those that were begun here, which may end
  * before anybody looks.
  */
-const untold = new Set<string>()
+const unreported = new Set<string>()
 
 export async function begun({ id }: StorageJob): Promise<void> {
-  untold.add(id)
+  unreported.add(id)
   await forgetJobs()
 }

@@ -156,11 +156,11 @@ function tipOf(
 
 /** What happens to a row when the one that it refers to changes, unless nothing may. */
 function actionsOf({ on_update: onUpdate, on_delete: onDelete }: ForeignKey): string | undefined {
-  const said = [
+  const parts = [
     onUpdate !== 'NO ACTION' && `on update ${onUpdate.toLowerCase()}`,
     onDelete !== 'NO ACTION' && `on delete ${onDelete.toLowerCase()}`,
   ].filter(Boolean)
-  return said.length > 0 ? `Then ${said.join(', ')}` : undefined
+  return parts.length > 0 ? `Then ${parts.join(', ')}` : undefined
 }
 
 const longForms: Record<string, string> = { t: 'true', f: 'false' }
