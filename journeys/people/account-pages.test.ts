@@ -219,7 +219,7 @@ step('recovery codes are shown once, and one lets in who has lost the app', asyn
 step('new codes take the place of the old ones', async () => {
   await press('Generate new codes')
   await dialog().getByRole('button', { name: 'Generate new codes' }).click()
-  await heading('Your recovery codes')
+  await page.getByRole('heading', { name: 'Your recovery codes', exact: true }).waitFor()
   const fresh = await dialog().getByRole('listitem').allTextContents()
   expect(fresh.filter((code) => codes.includes(code))).toEqual([])
   codes = fresh
