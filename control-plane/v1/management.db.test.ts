@@ -180,15 +180,25 @@ test('networks are added and taken away one by one', async () => {
   expect((await change({ add: { dbAllowedCidrs: ['all'] } })).status).toBe(400)
   const everywhere = { dbAllowedCidrs: ['0.0.0.0/0'], dbAllowedCidrsV6: ['::/0'] }
   expect((await change({ add, remove: everywhere })).body).toMatchObject({
-    config: { ...add, dbAllowedCidrsV6: [] },
+    config: { dbAllowedCidrs: [{ address: '127.0.0.0/8', type: 'v4' }] },
   })
   const office = { dbAllowedCidrs: ['203.0.113.0/24'] }
   expect((await change({ add: office })).body).toMatchObject({
-    config: { dbAllowedCidrs: ['127.0.0.0/8', '203.0.113.0/24'] },
+    config: {
+      dbAllowedCidrs: [
+        { address: '127.0.0.0/8', type: 'v4' },
+        { address: '203.0.113.0/24', type: 'v4' },
+      ],
+    },
   })
   const both = { dbAllowedCidrs: [...office.dbAllowedCidrs, ...add.dbAllowedCidrs] }
   expect((await change({ remove: both, add: everywhere })).body).toMatchObject({
-    config: { dbAllowedCidrs: ['0.0.0.0/0'] },
+    config: {
+      dbAllowedCidrs: [
+        { address: '0.0.0.0/0', type: 'v4' },
+        { address: '::/0', type: 'v6' },
+      ],
+    },
   })
   expect((await world.ada.call('GET', path)).body).toMatchObject({ config: everywhere })
 })
