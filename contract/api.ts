@@ -60,6 +60,7 @@ import { tableViews } from './database/table-views.ts'
 import { telemetry } from './operations/telemetry.ts'
 import { thirdPartyAuth } from './auth/third-party-auth.ts'
 import { v1 } from './v1/v1.ts'
+import { v1Elsewhere } from './v1/v1-elsewhere.ts'
 import { webhooks } from './database/webhooks.ts'
 
 /** The whole platform API, by feature. The dashboard imports the features it needs, not this. */
@@ -125,6 +126,7 @@ export const api = {
   assistant,
   webhooks,
   v1,
+  v1Elsewhere,
   internal,
   internalFunctions,
 }

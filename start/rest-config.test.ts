@@ -89,6 +89,9 @@ test('what stands in files', () => {
 const documented: Record<string, string> = {
   'admin-server-host': 'localhost',
   'admin-server-port': '3001',
+  'admin-server-unix-socket': '/tmp/pgrst-admin.sock',
+  'admin-server-unix-socket-mode': '660',
+  'admin-server-config-enabled': 'false',
   'app.settings.jwt_secret': 'x',
   'client-error-verbosity': 'verbose',
   'db-aggregates-enabled': 'false',
@@ -127,11 +130,27 @@ const documented: Record<string, string> = {
   'server-cors-allowed-origins': 'https://example.com',
   'server-host': '!4',
   'server-port': '3000',
+  'server-reuseport': 'true',
   'server-timing-enabled': 'true',
   'server-trace-header': 'X-Request-Id',
   'server-unix-socket': '/tmp/pgrst.sock',
   'server-unix-socket-mode': '660',
+  'url-use-legacy-target-names': 'false',
+  'db-use-legacy-gucs': 'false',
+  'raw-media-types': 'image/png, text/xml',
 }
+
+test('older and newer values', () => {
+  const settings = {
+    'jwt-role-claim-key': '$.app["roles"][?search(@, "^web_")]',
+    'log-query': 'true',
+  }
+  expect(() => readServerSettings(new Map(Object.entries(settings)))).not.toThrow()
+  expect(read(['--admin-server-unix-socket', '/run/admin.sock'])).toMatchObject({
+    adminSocket: { path: '/run/admin.sock', mode: 0o660 },
+    admin: undefined,
+  })
+})
 
 test.each(Object.entries(documented))(
   '%s is accepted as flag, variable and in a file',
@@ -266,6 +285,27 @@ test('addresses of databases', () => {
     database: 'x y',
     ssl: { rejectUnauthorized: false },
   })
+  const pairs =
+    'host=localhost port=5433 user=authenticator password=mysecretpassword dbname=postgres'
+  expect(at(pairs)).toEqual({
+    host: 'localhost',
+    port: 5433,
+    user: 'authenticator',
+    password: 'mysecretpassword',
+    database: 'postgres',
+  })
+  expect(
+    at(
+      ` password = 'it\\'s a \\\\ secret' host=/run/postgres application_name=api connect_timeout=3`,
+    ),
+  ).toEqual({
+    password: "it's a \\ secret",
+    host: '/run/postgres',
+    application_name: 'api',
+    connectionTimeoutMillis: 3000,
+  })
+  for (const none of ['host=a b', 'host', "host='a", 'host=a=b c', ''])
+    expect(() => at(none || 'x')).toThrow(/^db-uri: must be an address/)
   expect(at('postgres:///?dbname=d&user=u&password=p&port=9&sslmode=verify-full')).toEqual({
     database: 'd',
     user: 'u',

@@ -111,6 +111,27 @@ test('a socket, an admin port, and settings that change nothing', async () => {
   await expect.poll(next.output, { timeout: 25_000 }).toContain(`ready ${socket}`)
 })
 
+test('a database by names and values, and whether it is ready on a socket', async () => {
+  const { hostname, port, username, password, pathname } = new URL(plain.uri)
+  const database = `host=${hostname} port=${port} user=${username} password='${password}' dbname=${pathname.slice(1)}`
+  const socketPath = join(folder, 'admin.sock')
+  const admin = ['--admin-server-unix-socket', socketPath, '--server-port', '0']
+  const { said } = start(['--db-uri', database, '--db-anon-role', plain.roles.anon, ...admin])
+  await expect.poll(said, { timeout: 25_000 }).toMatch(readyLine)
+  expect(said()).toContain(`admin ${socketPath}\n`)
+  expect((await stat(socketPath)).mode & 0o777).toBe(0o660)
+  const status = () =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const asked = get({ socketPath, path: '/ready' }, (response) => {
+        response.resume()
+        resolve(response.statusCode)
+      })
+      asked.on('error', reject)
+    })
+  await expect.poll(status).toBe(200)
+  expect(await (await fetch(`${readyLine.exec(said())?.[1]}/books`)).json()).toEqual([{ id: 1 }])
+})
+
 test('a port that is in use', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')

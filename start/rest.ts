@@ -41,7 +41,16 @@ for (const [name, reason] of unneededIn(values)) say(`${name} is not needed: ${r
 const log = createLog('rest', settings.logLevel)
 const { app, health } = createRestAlone({ values, settings, log })
 endWith(() => app.close(), log)
-if (settings.admin) {
+if (settings.adminSocket) {
+  const { path, mode } = settings.adminSocket
+  await clearSocket(path).catch((error: unknown) =>
+    exitWith(`admin-server-unix-socket: ${told(error)}`),
+  )
+  health.listen(path)
+  await once(health, 'listening')
+  await chmod(path, mode)
+  say(`admin ${path}`)
+} else if (settings.admin) {
   await freeOrExit('admin-server', settings.admin)
   health.listen(settings.admin)
   await once(health, 'listening')

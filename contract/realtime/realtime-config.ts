@@ -111,6 +111,17 @@ export const realtime = {
     input: Changes,
     returns: Answer,
   }),
+  /** The same two, for programs. */
+  configForProgram: endpoint('v1.realtimeConfig', 'GET /v1/projects/:ref/config/realtime', {
+    needs: inProject('realtime:Admin:Read', '*'),
+    input: z.object({ ref: ProjectRef }),
+    returns: Answer,
+  }),
+  updateByProgram: endpoint('v1.updateRealtimeConfig', 'PATCH /v1/projects/:ref/config/realtime', {
+    needs: inProject('realtime:Admin:Write', '*'),
+    input: Changes,
+    returns: Answer,
+  }),
   /**
    * A token for watching channels as somebody, and the public key that it goes along with: no secret key leaves the server.
    * It counts for a few minutes. Needs what running SQL as a role needs.

@@ -47,6 +47,11 @@ export const v1Network = {
       add: Networks.partial().default({}),
       remove: Networks.partial().default({}),
     }),
-    returns: NetworkRestrictions,
+    /** Networks of both kinds in one list: programs expect them so of this call alone. */
+    returns: NetworkRestrictions.extend({
+      config: z.object({
+        dbAllowedCidrs: z.array(z.object({ address: z.string(), type: z.enum(['v4', 'v6']) })),
+      }),
+    }),
   }),
 }

@@ -24,6 +24,21 @@ const Parameters = z.object({
 })
 export const postgresParameters = Object.keys(Parameters.shape)
 
+const Change = z.strictObject(
+  {
+    ...Parameters.shape,
+    ref: ProjectRef,
+    /** Taken for the sake of programs that send it: nothing here needs a restart. */
+    restart_database: z.boolean().optional(),
+  },
+  {
+    error: (issue: { code?: string; keys?: readonly string[] }) =>
+      issue.code === 'unrecognized_keys'
+        ? `${(issue.keys ?? []).join(', ')}: cannot be set for one database`
+        : undefined,
+  },
+)
+
 /** Postgres parameters of a project's database, and what is in it. */
 export const v1Postgres = {
   /** Those that are set for the database; the others are the server's. */
@@ -38,23 +53,30 @@ export const v1Postgres = {
     'PUT /v1/projects/:ref/config/database/postgres',
     {
       needs: inProject('write:Update', 'projects'),
-      input: z.strictObject(
-        {
-          ...Parameters.shape,
-          ref: ProjectRef,
-          /** Taken for the sake of programs that send it: nothing here needs a restart. */
-          restart_database: z.boolean().optional(),
-        },
-        {
-          error: (issue: { code?: string; keys?: readonly string[] }) =>
-            issue.code === 'unrecognized_keys'
-              ? `${(issue.keys ?? []).join(', ')}: cannot be set for one database`
-              : undefined,
-        },
-      ),
+      input: Change,
       returns: Parameters,
     },
   ),
+  /** What is named changes, and nothing else. */
+  changePostgresConfig: endpoint(
+    'v1.changePostgresConfig',
+    'PATCH /v1/projects/:ref/config/database/postgres',
+    { needs: inProject('write:Update', 'projects'), input: Change, returns: Parameters },
+  ),
+  buckets: endpoint('v1.buckets', 'GET /v1/projects/:ref/storage/buckets', {
+    needs: inProject('storage:Read', '*'),
+    input: ByRef,
+    returns: z.array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        owner: z.string(),
+        public: z.boolean(),
+        created_at: z.string(),
+        updated_at: z.string(),
+      }),
+    ),
+  }),
   context: endpoint('v1.context', 'GET /v1/projects/:ref/database/context', {
     needs: inProject('tenant:Sql:Admin:Read', 'tables'),
     input: ByRef,

@@ -21,7 +21,7 @@ import { v1ProjectLife } from './v1-project-life.ts'
 import { v1Secrets } from './v1-secrets.ts'
 import { v1Snippets } from './v1-snippets.ts'
 import { v1Sso } from './v1-sso.ts'
-import { displayName, Instant, ProjectRef, Slug } from '../values.ts'
+import { displayName, Instant, pageInput, Pagination, ProjectRef, Slug } from '../values.ts'
 
 /** An organization is called by its slug here, also in `id`. */
 const V1Organization = z.object({ id: z.string(), slug: z.string(), name: z.string() })
@@ -121,6 +121,28 @@ export const v1 = {
     input: BySlug,
     returns: z.array(V1Member),
   }),
+  organizationProjects: endpoint(
+    'v1.organizationProjects',
+    'GET /v1/organizations/:slug/projects',
+    {
+      needs: inOrganization('read:Read', 'projects.list'),
+      input: BySlug.extend({ ...pageInput, search: z.string().max(100).optional() }),
+      returns: z.object({
+        projects: z.array(
+          z.object({
+            ref: z.string(),
+            name: z.string(),
+            cloud_provider: z.string(),
+            region: z.string(),
+            is_branch: z.boolean(),
+            status: z.enum(projectStatuses),
+            inserted_at: z.string(),
+          }),
+        ),
+        pagination: Pagination,
+      }),
+    },
+  ),
   projects: endpoint('v1.projects', 'GET /v1/projects', {
     needs: 'signed-in',
     appScope: 'projects:read',

@@ -1,4 +1,5 @@
 import { v1 as api } from '#contract/v1/v1'
+import { elsewhere, v1Elsewhere } from '#contract/v1/v1-elsewhere'
 import { ApiError } from '#kit/errors'
 import { implement } from '#kit/http'
 
@@ -49,4 +50,10 @@ export const v1AbsentRoutes = [
   implement(api.mergeBranch, noBranches),
   implement(api.pushBranch, noBranches),
   implement(api.resetBranch, noBranches),
+  ...Object.entries(elsewhere).flatMap(([what, requests]) =>
+    requests.flatMap((request) => {
+      const endpoint = v1Elsewhere[request]
+      return endpoint ? [implement(endpoint, refuse(what))] : []
+    }),
+  ),
 ]

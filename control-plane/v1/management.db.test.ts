@@ -175,6 +175,7 @@ test('people connect to the database from the networks that are allowed; its ser
 })
 
 test('networks are added and taken away one by one', async () => {
+  const v4 = (address: string) => ({ address, type: 'v4' })
   const path = `${v1}/network-restrictions`
   const change = (body: object, who = world.ada) => who.call('PATCH', path, body)
   const add = { dbAllowedCidrs: ['127.0.0.0/8'] }
@@ -183,15 +184,15 @@ test('networks are added and taken away one by one', async () => {
   expect((await change({ add: { dbAllowedCidrs: ['all'] } })).status).toBe(400)
   const everywhere = { dbAllowedCidrs: ['0.0.0.0/0'], dbAllowedCidrsV6: ['::/0'] }
   expect((await change({ add, remove: everywhere })).body).toMatchObject({
-    config: { ...add, dbAllowedCidrsV6: [] },
+    config: { dbAllowedCidrs: [v4('127.0.0.0/8')] },
   })
   const office = { dbAllowedCidrs: ['203.0.113.0/24'] }
   expect((await change({ add: office })).body).toMatchObject({
-    config: { dbAllowedCidrs: ['127.0.0.0/8', '203.0.113.0/24'] },
+    config: { dbAllowedCidrs: [v4('127.0.0.0/8'), v4('203.0.113.0/24')] },
   })
   const both = { dbAllowedCidrs: [...office.dbAllowedCidrs, ...add.dbAllowedCidrs] }
   expect((await change({ remove: both, add: everywhere })).body).toMatchObject({
-    config: { dbAllowedCidrs: ['0.0.0.0/0'] },
+    config: { dbAllowedCidrs: [v4('0.0.0.0/0'), { address: '::/0', type: 'v6' }] },
   })
   expect((await world.ada.call('GET', path)).body).toMatchObject({ config: everywhere })
 })

@@ -32,6 +32,15 @@ export function v1PostgresRoutes(store: PostgresStore) {
       if (values.size > 0) await store.set(ref, database, [...values])
       return read(ref)
     }),
+    implement(api.changePostgresConfig, async ({ ref, ...wanted }) => {
+      const values = Object.entries(wanted).flatMap(([name, value]): [string, string | number][] =>
+        value === undefined || typeof value === 'boolean' ? [] : [[name, value]],
+      )
+      const { database } = await store.read(ref)
+      if (values.length > 0) await store.set(ref, database, values)
+      return read(ref)
+    }),
+    implement(api.buckets, ({ ref }) => store.buckets(ref)),
     implement(api.context, async ({ ref }) => {
       const rows = await store.schemas(ref)
       const schemas = rows.map(({ schema }) => ({ name: schema }))

@@ -1,5 +1,6 @@
 import { quoteIdent, quoteLiteral } from '#contract/ddl/sql-text'
-import { postgresParameters } from '#contract/v1/v1-postgres'
+import type { Output } from '#contract/endpoint'
+import { postgresParameters, type v1Postgres } from '#contract/v1/v1-postgres'
 
 type Login = 'postgres' | 'plinth_read_only'
 export type RunSql = (
@@ -15,6 +16,11 @@ const readSql = `select current_database()::text as database, coalesce(
 
 const schemasSql = `select current_database()::text as database, nspname::text as schema from pg_namespace
   where nspname not like 'pg\\_%' and nspname <> 'information_schema' order by nspname`
+
+const iso = (column: string) =>
+  `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as ${column}`
+const bucketsSql = `select id, name, coalesce(owner_id, owner::text, '') as owner, public, ${iso('created_at')}, ${iso('updated_at')}
+  from storage.buckets order by name`
 
 /** What a project's database says of itself, and the parameters that are set for it. */
 export const postgresStore = (runSql: RunSql) => ({
@@ -46,6 +52,12 @@ export const postgresStore = (runSql: RunSql) => ({
     const rows = await runSql(ref, { query: schemasSql, login: 'plinth_read_only' })
     // Every row has these two, both text.
     return rows as { database: string; schema: string }[]
+  },
+
+  async buckets(ref: string) {
+    const rows = await runSql(ref, { query: bucketsSql, login: 'postgres' })
+    // Every row has these, and none of them can be null.
+    return rows as Output<typeof v1Postgres.buckets>
   },
 })
 export type PostgresStore = ReturnType<typeof postgresStore>

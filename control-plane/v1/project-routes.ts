@@ -1,4 +1,5 @@
 import type { Project } from '#contract/projects/projects'
+import { regions } from '#contract/projects/regions'
 import { v1 as api } from '#contract/v1/v1'
 import { ApiError } from '#kit/errors'
 import { implement, type Caller, type Origin } from '#kit/http'
@@ -9,18 +10,47 @@ export type ProjectParts = {
   get: (ref: string) => Promise<Project>
   rename: (caller: Caller, ref: string, name: string, origin: Origin) => Promise<Project>
   pause: Order
+  restart: Order
   restore: Order
   cancelRestore: (caller: Caller, ref: string, origin: Origin) => Promise<void>
 }
 
+const specific = regions.map(({ code, displayName: name }) => ({
+  name,
+  code,
+  type: 'specific' as const,
+  provider: 'AWS' as const,
+}))
+const type = 'smartGroup' as const
+const americas = { name: 'Americas', code: 'americas' as const, type }
+const groups = [
+  americas,
+  { name: 'Europe, Middle East and Africa', code: 'emea' as const, type },
+  { name: 'Asia and the Pacific', code: 'apac' as const, type },
+]
+
 const brief = ({ id, ref, name }: Project) => ({ id, ref, name })
 const noSsl = { currentConfig: { database: false }, appliedSuccessfully: true }
 
-export const v1ProjectRoutes = ({ get, rename, pause, restore, cancelRestore }: ProjectParts) => [
+export const v1ProjectRoutes = ({
+  get,
+  rename,
+  pause,
+  restart,
+  restore,
+  cancelRestore,
+}: ProjectParts) => [
+  implement(api.availableRegions, async () => ({
+    recommendations: { smartGroup: americas, specific: specific.slice(0, 1) },
+    all: { smartGroup: groups, specific },
+  })),
   implement(api.updateProject, async ({ ref, name }, caller, origin) =>
     brief(await rename(caller, ref, name, origin)),
   ),
   implement(api.pause, async ({ ref }, caller, origin) => brief(await pause(caller, ref, origin))),
+  implement(api.restart, async ({ ref }, caller, origin) =>
+    brief(await restart(caller, ref, origin)),
+  ),
   implement(api.restoreVersions, async ({ ref }) => {
     const { dbVersion } = await get(ref)
     const [postgres_engine = ''] = dbVersion.split('.')

@@ -34,6 +34,11 @@ export type V1Parts = {
   }
   projects: {
     list: (caller: Caller, input: Parsed<typeof platform.list>) => Promise<ProjectList>
+    listOf: (
+      caller: Caller,
+      slug: string,
+      page: Omit<Parsed<typeof api.organizationProjects>, 'slug'>,
+    ) => Promise<ProjectList>
     brief: (ref: string) => Promise<ProjectListItem>
     status: (ref: string) => Promise<{ status: ProjectStatus }>
     create: (
@@ -98,6 +103,11 @@ export const v1Routes = ({
     })),
   ),
 
+  implement(api.organizationProjects, async ({ slug, ...page }, caller) => {
+    const { projects: found, pagination } = await projects.listOf(caller, slug, page)
+    return { projects: found.map(inList), pagination }
+  }),
+
   implement(api.projects, async (_, caller) => {
     const all: ProjectList['projects'] = []
     // Programs of this API know no pages.
@@ -156,6 +166,16 @@ const v1Project = (project: Project | ProjectListItem): V1Project => ({
   region: project.region,
   created_at: project.inserted_at,
   status: project.status,
+})
+
+const inList = (project: ProjectListItem) => ({
+  ref: project.ref,
+  name: project.name,
+  cloud_provider: project.cloud_provider,
+  region: project.region,
+  is_branch: false,
+  status: project.status,
+  inserted_at: project.inserted_at,
 })
 
 const v1ProjectWithDatabase = (

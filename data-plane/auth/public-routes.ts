@@ -90,6 +90,7 @@ export function publicRoutes(auth: Auth): Route[] {
       case 'id_token':
         return idToken(call)
       case 'web3':
+        auth.web3.mustBeOn(call)
         return auth.web3.signIn(call, parse(requests.Web3Body, call.body))
       default:
         throw invalid('unsupported grant_type')
@@ -99,8 +100,8 @@ export function publicRoutes(auth: Auth): Route[] {
   async function idToken(call: Call): Promise<SessionJson> {
     const body = parse(requests.IdTokenBody, call.body)
     const { provider, issuer, access_token: accessToken, nonce } = body
-    needed(provider ?? issuer, 'provider or issuer is required')
     const idToken = needed(body.id_token ?? undefined, 'id_token required')
+    needed(provider ?? issuer, 'provider or client_id and issuer required')
     const who = body.link_identity
       ? await auth.access.signedIn(call.tenant, call.credentials)
       : undefined

@@ -260,6 +260,20 @@ describe('refused', () => {
         ],
       },
     })
+    const back = await ask('GET /authors?select=id,books(id)')
+    expect(back).toMatchObject({
+      status: 300,
+      json: {
+        details: [
+          {
+            cardinality: 'one-to-many',
+            relationship: 'books_author_fkey using authors(id) and books(author)',
+            embedding: 'authors with books',
+          },
+          {},
+        ],
+      },
+    })
   })
 
   test.each([

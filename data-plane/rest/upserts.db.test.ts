@@ -109,4 +109,18 @@ describe('upsert', () => {
     const two = await ask('PUT /pairs?a=eq.1&b=eq.x', { body: { a: 1, b: 'x', note: 'n' } })
     expect(two.status).toBe(204)
   })
+
+  test('PUT of several rows takes the one that the address names', async () => {
+    const rows = [
+      { id: 6, title: 'named' },
+      { id: 7, title: 'of another key' },
+    ]
+    const put = await ask('PUT /books?id=eq.6', { body: rows, headers: show })
+    expect(put).toMatchObject({ status: 201, json: [rows[0]] })
+    expect(await all('books', 'id=in.(6,7)&select=id')).toEqual([{ id: 6 }])
+    const none = await ask('PUT /books?id=eq.8', { body: rows })
+    expect(none).toMatchObject({ status: 400, json: { code: 'PGRST115' } })
+    const twice = await ask('PUT /books?id=eq.6', { body: [rows[0], rows[0]] })
+    expect(twice).toMatchObject({ status: 500, json: { code: '21000' } })
+  })
 })

@@ -3,13 +3,14 @@ import { api } from '#contract/api'
 import type { Endpoint } from '#contract/endpoint'
 import type { Need } from '#contract/permissions'
 import { v1Absent } from '#contract/v1/v1-absent'
+import { v1Elsewhere } from '#contract/v1/v1-elsewhere'
 import { schemaText } from './schema-text.ts'
 
 /** What the addresses of an area begin with, after the project; in the order of the page. */
 const areas: Readonly<Record<string, readonly string[]>> = {
   Account: ['profile', 'openapi.json'],
   Organizations: ['organizations'],
-  Projects: ['', 'health', 'pause', 'restore', 'upgrade'],
+  Projects: ['', 'health', 'pause', 'restart', 'restore', 'upgrade'],
   'API keys': ['api-keys'],
   'Add-ons': ['billing'],
   Database: ['database', 'readonly', 'types', 'cli'],
@@ -17,11 +18,15 @@ const areas: Readonly<Record<string, readonly string[]>> = {
   'Data API': ['postgrest'],
   Auth: ['config/auth'],
   'Edge functions': ['functions', 'secrets'],
+  Realtime: ['config/realtime'],
   Storage: ['config/storage', 'storage'],
   Advisors: ['advisors'],
   Snippets: ['snippets'],
 }
-const absent: ReadonlySet<Endpoint> = new Set<Endpoint>(Object.values(v1Absent))
+const absent: ReadonlySet<Endpoint> = new Set<Endpoint>([
+  ...Object.values(v1Absent),
+  ...Object.values(v1Elsewhere),
+])
 
 /** Every endpoint of the management API, in the order of the contract. */
 export const managementEndpoints: readonly Endpoint[] = Object.values(api)

@@ -151,6 +151,14 @@ step('whose token it is, parameters of the database, findings, and what there is
   const left = await config('get')
   expect(left).toContain('max_parallel_workers')
   expect(left).not.toMatch(/work_mem|statement_timeout/)
+  const networks = (command: string) =>
+    runs(`network-restrictions ${command} --remote=${ref} --experimental --yes`)
+  await networks('update --db-allow-cidr 127.0.0.0/8')
+  await networks('update --db-allow-cidr 203.0.113.0/24 --append')
+  expect(await networks('get')).toMatch(/127\.0\.0\.0\/8[^]*203\.0\.113\.0\/24/)
+  await networks('update --db-allow-cidr 0.0.0.0/0 --db-allow-cidr ::/0')
+  await runs(`network-bans get --remote=${ref} --experimental`)
+  await runs(`vanity-subdomains get --remote=${ref} --experimental`)
   expect(await runs(`db advisors --remote=${ref}`)).toContain('"facing": "EXTERNAL"')
   for (const [command, what] of [
     ['branches create next', 'branches of a project'],

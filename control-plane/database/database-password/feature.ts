@@ -5,6 +5,7 @@ import { dataPlaneApi } from '#contract/data-plane-api'
 import { quoteLiteral } from '#contract/ddl/sql-text'
 import type { DataPlane } from '../../data-plane/client.ts'
 import { databasePassword as api } from '#contract/database/database-password'
+import { v1 } from '#contract/v1/v1'
 import { implement } from '#kit/http'
 
 type Needs = Pick<Parameters<typeof createDatabasePassword>[0], 'reseal' | 'passwordOf'>
@@ -43,4 +44,8 @@ const databasePasswordRoutes = (passwords: ReturnType<typeof createDatabasePassw
   implement(api.set, ({ ref, password }, caller, origin) =>
     passwords.set(caller, ref, password, origin),
   ),
+  implement(v1.setDatabasePassword, async ({ ref, password }, caller, origin) => {
+    await passwords.set(caller, ref, password, origin)
+    return { message: 'Successfully updated password' }
+  }),
 ]

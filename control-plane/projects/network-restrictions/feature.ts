@@ -25,7 +25,14 @@ const networkRoutes = (networks: NetworkRestrictions) => [
   implement(api.applyNetworkRestrictions, ({ ref, ...desired }, caller, origin) =>
     networks.apply(caller, ref, desired, origin),
   ),
-  implement(api.changeNetworkRestrictions, ({ ref, ...change }, caller, origin) =>
-    networks.change(caller, ref, change, origin),
-  ),
+  implement(api.changeNetworkRestrictions, async ({ ref, ...change }, caller, origin) => {
+    const { config, ...rest } = await networks.change(caller, ref, change, origin)
+    const listed = (addresses: readonly string[], type: 'v4' | 'v6') =>
+      addresses.map((address) => ({ address, type }))
+    const dbAllowedCidrs = [
+      ...listed(config.dbAllowedCidrs, 'v4'),
+      ...listed(config.dbAllowedCidrsV6 ?? [], 'v6'),
+    ]
+    return { ...rest, config: { dbAllowedCidrs } }
+  }),
 ]

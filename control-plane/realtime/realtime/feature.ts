@@ -54,5 +54,9 @@ const realtimeRoutes = (configs: RealtimeConfigs, tokenFor: WatchTokens) => [
   implement(api.updateConfig, ({ ref, ...changes }, caller, origin) =>
     configs.update(caller, ref, changes, origin),
   ),
+  implement(api.configForProgram, ({ ref }) => configs.get(ref)),
+  implement(api.updateByProgram, ({ ref, ...changes }, caller, origin) =>
+    configs.update(caller, ref, changes, origin),
+  ),
   implement(api.token, ({ ref, as }) => tokenFor(ref, as)),
 ]

@@ -97,7 +97,7 @@ function isForUs(provider: OidcProvider, { aud, azp }: JWTPayload): boolean {
 function checkNonce(inToken: unknown, given: string | undefined): void {
   const has = typeof inToken === 'string' && inToken !== ''
   if (has !== (given !== undefined && given !== '')) {
-    throw invalid('Passed nonce and nonce in id_token should either both exist or not')
+    throw invalid('Passed nonce and nonce in id_token should either both exist or not.')
   }
   if (!has || given === undefined) return
   const hashed = createHash('sha256').update(given).digest('hex')

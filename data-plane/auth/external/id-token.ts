@@ -23,8 +23,8 @@ export function createIdToken({ now, limits, fetch, log }: AuthDeps, sessions: S
   async function signIn(caller: Caller, input: IdTokenInput): Promise<SessionJson> {
     await limits.perAddress(caller, 'token')
     const { tenant } = caller
-    checkShape(input.idToken)
     const provider = await find(tenant, input)
+    checkShape(input.idToken)
     const { claims, issuer } = await check(provider, input)
     const { name, ways = {} } = provider
     const profile = profileOfClaims(claims, { provider: name, sso: false, issuer, ways })

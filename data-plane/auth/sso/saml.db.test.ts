@@ -91,7 +91,7 @@ test('an unknown domain, an unknown provider and neither are refused', async () 
   expect(await refuse({ provider_id: 'x' })).toEqual([404, 'sso_provider_not_found'])
   expect(await refuse({})).toEqual([400, 'validation_failed'])
   const off = await server.tenant('nosso')
-  expect((await off.call('POST', '/sso', { domain })).status).toBe(422)
+  expect((await off.call('POST', '/sso', { domain })).status).toBe(404)
 })
 
 test('the unmodified client signs in by SAML with PKCE, and somebody new gets an account', async () => {

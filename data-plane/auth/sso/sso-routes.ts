@@ -31,6 +31,7 @@ export function ssoRoutes(auth: Auth): Route[] {
   const { sso, pkce } = auth
 
   async function start(call: Call): Promise<unknown> {
+    if (!call.tenant.config.ssoEnabled) throw new AuthError('saml_provider_disabled')
     const body = parse(SsoBody, call.body)
     const asked = body.redirect_to
     const url = await sso.start(call, {

@@ -84,10 +84,12 @@ export function createSso(
 
   async function find(tenant: AuthTenant, { domain, providerId }: SsoStart) {
     if (providerId !== undefined) {
-      if (!isUuid(providerId)) throw new AuthError('sso_provider_not_found')
-      return ssoProviderById(tenant.pool, providerId)
+      if (domain !== undefined) throw invalid('Only one of provider_id or domain supported')
+      const found = isUuid(providerId) && (await ssoProviderById(tenant.pool, providerId))
+      if (!found) throw new AuthError('sso_provider_not_found', 'No such SSO provider')
+      return found
     }
-    if (domain === undefined) throw invalid('A domain or provider_id is required')
+    if (domain === undefined) throw invalid('A provider_id or domain needs to be provided')
     return ssoProviderByDomain(tenant.pool, normalizeDomain(domain))
   }
 
@@ -120,6 +122,7 @@ export function createSso(
     form: Record<string, string | undefined>,
   ): Promise<string> {
     const { tenant } = caller
+    if (!tenant.config.ssoEnabled) throw new AuthError('saml_provider_disabled')
     await limits.perAddress(caller, 'token')
     const relayId = form['RelayState'] ?? ''
     const known = isUuid(relayId)

@@ -211,9 +211,10 @@ export function createUsers(deps: AuthDeps) {
     const { tenant, ip } = caller
     const { email, phone } = user
     if (!email && phone) return reauthenticateBySms(caller, user, phone)
-    if (!email) throw invalid('Reauthentication requires the user to have an address or a number')
+    if (!email)
+      throw invalid('Reauthentication requires the user to have an email or a phone number')
     if (!user.email_confirmed_at)
-      throw new AuthError('email_not_confirmed', undefined, { status: 422 })
+      throw new AuthError('email_not_confirmed', 'Please verify your email first.', { status: 422 })
     await limits.mail(caller, 'reauthentication', email)
     const mail = await inTransaction(tenant.pool, async (tx) => {
       const at = now()
@@ -235,7 +236,7 @@ export function createUsers(deps: AuthDeps) {
     const { config } = tenant
     if (!config.phoneEnabled) throw new AuthError('phone_provider_disabled')
     if (!user.phone_confirmed_at) {
-      throw new AuthError('phone_not_confirmed', undefined, { status: 422 })
+      throw new AuthError('phone_not_confirmed', 'Please verify your phone first.', { status: 422 })
     }
     // Such a service has its own code for the number, which would sign in as well.
     if (senderOf(tenant, fetch)?.check) throw invalid('The SMS provider cannot reauthenticate')

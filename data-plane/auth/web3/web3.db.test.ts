@@ -27,7 +27,7 @@ test('chains that are off or unknown, and requests without message, are refused'
     'web3_unsupported_chain',
   ])
   tenant.config = { ...config, web3: { ethereum: false, solana: true } }
-  expect(await refusal(await showSigned(good()))).toEqual([400, 'web3_provider_disabled'])
+  expect(await refusal(await showSigned(good()))).toEqual([422, 'web3_provider_disabled'])
   tenant.config = { ...config, disableSignup: true }
   expect(await refusal(await showSigned(good()))).toEqual([422, 'signup_disabled'])
   const limits = { ...config.rateLimits, web3: { points: 1, seconds: 60 } }
@@ -75,9 +75,6 @@ test('a message that is not for this site and this moment, or not to the letter,
   expect(await refusal(await showSigned(text, newEthereumWallet()))).toEqual(refused)
   const signature = wallet.sign(text)
   for (const other of [
-    '',
-    '0x',
-    'x'.repeat(132),
     `0x${'0'.repeat(130)}`,
     `0x${'f'.repeat(130)}`,
     `${signature.slice(0, -2)}05`,
@@ -86,6 +83,12 @@ test('a message that is not for this site and this moment, or not to the letter,
       await refusal(await show({ chain: 'ethereum', message: text, signature: other })),
       other,
     ).toEqual(refused)
+  }
+  for (const other of ['', '0x', 'x'.repeat(132)]) {
+    expect(
+      await refusal(await show({ chain: 'ethereum', message: text, signature: other })),
+      other,
+    ).toEqual([400, 'validation_failed'])
   }
   const changed = { chain: 'ethereum', message: text.replace('Let me in', 'Let me out'), signature }
   expect(await refusal(await show(changed))).toEqual(refused)

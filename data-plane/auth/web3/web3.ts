@@ -27,16 +27,24 @@ export type Web3Input = { chain: string; message: string; signature: string }
 
 /** Sign-in by a wallet: the person signs a text that names the site, and nobody else can. */
 export function createWeb3({ now, limits }: AuthDeps, sessions: Sessions) {
+  /** Asked before anything is read. @throws AuthError `web3_provider_disabled` */
+  function mustBeOn({ tenant: { config } }: Caller): void {
+    if (!config.web3.ethereum && !config.web3.solana) throw new AuthError('web3_provider_disabled')
+  }
+
   async function signIn(caller: Caller, input: Web3Input): Promise<SessionJson> {
     const { tenant } = caller
     await limits.perAddress(caller, 'web3')
     const chain = chainOf(input.chain)
-    if (!tenant.config.web3[chain]) throw new AuthError('web3_provider_disabled')
+    const name = chainNames[chain]
+    if (!tenant.config.web3[chain])
+      throw new AuthError('web3_provider_disabled', `${name} Web3 provider is disabled`)
+    checkShape(chain, input)
     const message = parseWeb3Message(chain, input.message)
-    const at = now()
-    checkTimes(message, at)
-    checkSite(caller, message)
     const address = signerOf(chain, message, input)
+    const at = now()
+    checkSite(caller, message, name)
+    checkTimes(message, at, name)
     const subject = `web3:${chain}:${address}`
     return inTransaction(tenant.pool, async (tx) => {
       // Whoever sees a message on its way can show it again; nobody gets in by it twice.
@@ -49,26 +57,44 @@ export function createWeb3({ now, limits }: AuthDeps, sessions: Sessions) {
     })
   }
 
-  return { signIn }
+  return { mustBeOn, signIn }
 }
 export type Web3 = ReturnType<typeof createWeb3>
+
+const chainNames = { ethereum: 'Ethereum', solana: 'Solana' } as const
 
 function chainOf(name: string): Chain {
   if (name === 'ethereum' || name === 'solana') return name
   throw new AuthError('web3_unsupported_chain')
 }
 
-function checkTimes({ issuedAt, expirationTime, notBefore, version }: Web3Message, at: Date): void {
+/** What no wallet makes is refused before anything of it is read. */
+function checkShape(chain: Chain, { message, signature }: Web3Input): void {
+  if (message.length < 64) throw invalid('message is too short')
+  const isSolana = chain === 'solana'
+  const fits = isSolana
+    ? signature.length === 86 || signature.length === 88
+    : signature.replace(/^0x/, '').length === 130
+  if (fits) return
+  throw invalid(
+    isSolana
+      ? 'signature must be 64 bytes encoded as base64 with or without padding'
+      : 'signature must be 65 bytes long, encoded as a 130 character-long hexadecimal string',
+  )
+}
+
+function checkTimes(message: Web3Message, at: Date, name: string): void {
+  const { issuedAt, expirationTime, notBefore, version } = message
   if (version !== '1') throw invalid('message has a version that is not known')
+  if (notBefore !== undefined && instant(notBefore) > at.getTime())
+    throw invalid(`Signed ${name} message becomes valid in the future`)
+  if (expirationTime !== undefined && instant(expirationTime) <= at.getTime())
+    throw invalid(`Signed ${name} message is expired`)
   const issued = instant(issuedAt)
-  if (issued > at.getTime() + aheadMs) throw invalid('message was issued in the future')
-  if (issued < at.getTime() - messageLifeMs) throw invalid('message was issued too long ago')
-  if (expirationTime !== undefined && instant(expirationTime) <= at.getTime()) {
-    throw invalid('message has expired')
-  }
-  if (notBefore !== undefined && instant(notBefore) > at.getTime()) {
-    throw invalid('message does not count yet')
-  }
+  if (issued < at.getTime() - messageLifeMs)
+    throw invalid(`${name} message was issued too long ago`)
+  if (issued > at.getTime() + aheadMs)
+    throw invalid(`${name} message was issued too far in the future`)
 }
 
 function instant(text: string): number {
@@ -79,20 +105,27 @@ function instant(text: string): number {
 }
 
 /** The page that the person saw is one of the tenant's: wallets show whose page asks, and this is the same name. */
-function checkSite({ tenant: { config } }: Caller, { uri, domain }: Web3Message): void {
+function checkSite(
+  { tenant: { config } }: Caller,
+  { uri, domain }: Web3Message,
+  name: string,
+): void {
   const page = URL.canParse(uri) ? new URL(uri) : undefined
   const isWeb = page?.protocol === 'https:' || page?.protocol === 'http:'
   if (!page || !isWeb || page.host !== domain)
-    throw invalid('message has a URI that is not below its domain')
+    throw invalid(
+      `Signed ${name} message is using a Domain that does not match the one in URI which is not allowed on this server`,
+    )
   page.hash = ''
-  if (redirectTarget(config, page.href) !== page.href) {
-    throw invalid('message is for a site that is not allowed here')
-  }
+  if (redirectTarget(config, page.href) === page.href) return
+  throw invalid(
+    `Signed ${name} message is using URI which is not allowed on this server, message was signed for another app`,
+  )
 }
 
 function signerOf(chain: Chain, { address, chainId }: Web3Message, input: Web3Input): string {
   const wrong = () =>
-    new AuthError('invalid_credentials', 'The signature does not match the address')
+    new AuthError('invalid_credentials', 'Signature does not match address in message')
   if (chain === 'solana') {
     if (!/^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(address)) throw invalid('message has no address')
     if (

@@ -1,5 +1,5 @@
 import { decodeText, unsupported, type Body } from '../requests/body.ts'
-import { Problem } from '../answers/problem.ts'
+import { badBody, Problem } from '../answers/problem.ts'
 import { MissingProblem } from './resolve.ts'
 import type { Argument, Fn, Schema } from '../catalog/schema.ts'
 import { closest } from '../query/similar.ts'
@@ -22,6 +22,8 @@ type Offer = {
   json: string | Buffer
   /** `json` is an array, of which the first object counts. */
   first?: boolean
+  /** `json` is an array of things that are no objects, or have different keys: only an argument without a name takes it. */
+  mixed?: boolean
   /** All values of each argument, where an argument can come several times. */
   repeated?: ReadonlyMap<string, readonly string[]>
   /** Types that a function's only, unnamed argument may have to take the whole body. */
@@ -71,11 +73,19 @@ export function offerOfBody(
     case 'json': {
       const { bytes, shape } = body
       const isRow = shape.form === 'object' || (shape.length > 0 && !shape.mixed)
-      if (shape.form === 'scalar' || !isRow) return { names: [], json: '{}', whole, text: bytes }
+      if (shape.form === 'scalar' || !isRow)
+        return {
+          names: [],
+          json: '{}',
+          mixed: shape.form !== 'scalar' && shape.mixed,
+          whole,
+          text: bytes,
+        }
+      const mixed = !columns && !shape.uniform
       const names = columns ?? shape.keys
       // A key without a name stands for an argument without one, which may be a text.
       const types = names.length === 1 && names[0] === '' ? [...whole, 'text'] : whole
-      return { names, json: bytes, first: shape.form === 'array', whole: types, text: bytes }
+      return { names, json: bytes, first: shape.form === 'array', mixed, whole: types, text: bytes }
     }
     case 'form':
       return offerOfQuery(body.fields)
@@ -108,12 +118,12 @@ export function planCall(schema: Schema, profile: string, name: string, offer: O
   const overloads = schema.functions.get(profile)?.get(name) ?? []
   const named = overloads.filter((fn) => takes(fn, offer.names))
   const whole = overloads.filter((fn) => takesWhole(fn, offer))
-  const found = named.length > 0 ? named : whole
+  const found = named.length > 0 && !offer.mixed ? named : whole
   const [fn, other] = found
+  if (!fn && offer.mixed) throw badBody('All object keys must match')
   if (!fn) throw noFunction(schema, profile, name, offer, overloads)
   if (other) throw ambiguous(found)
-  if (named.length === 0)
-    return { fn, args: [], value: offer.text, first: false, unnamed: fn.args[0] }
+  if (found === whole) return { fn, args: [], value: offer.text, first: false, unnamed: fn.args[0] }
   const args = fn.args.filter((arg) => offer.names.includes(arg.name))
   const first = offer.first === true
   return { fn, args, value: jsonFor(args, offer), first, unnamed: undefined }
@@ -127,6 +137,13 @@ function takes(fn: Fn, names: readonly string[]): boolean {
     fn.args.every((arg) => arg.optional || names.includes(arg.name))
   )
 }
+
+const wholeTypes = ['json', 'jsonb', 'text', 'xml', 'bytea']
+
+/** Whether any request can call it: an argument without a name has to be the only one, of a type that a body can be. */
+const isCallable = ({ args }: Fn): boolean =>
+  args.every(({ name }) => name !== '') ||
+  (args.length === 1 && args.every(({ type }) => wholeTypes.includes(type)))
 
 function takesWhole(fn: Fn, offer: Offer): boolean {
   const [only] = fn.args
@@ -186,14 +203,19 @@ function hintFor(
   overloads: readonly Fn[],
 ): string | null {
   const signature = (args: readonly string[]) => `(${args.toSorted().join(', ')})`
+  const known = overloads.filter(isCallable)
+  const others = [...(schema.functions.get(profile) ?? [])]
   const near =
-    overloads.length === 0
-      ? closest(name, schema.functions.get(profile)?.keys() ?? [])
+    known.length === 0
+      ? closest(
+          name,
+          others.filter(([, fns]) => fns.some(isCallable)).map(([other]) => other),
+        )
       : closest(
           signature(names),
-          overloads.map((fn) => signature(fn.args.map((arg) => arg.name))),
+          known.map((fn) => signature(fn.args.map((arg) => arg.name))),
         )
   if (near === undefined) return null
-  const target = overloads.length === 0 ? near : `${name}${near}`
+  const target = known.length === 0 ? near : `${name}${near}`
   return `Perhaps you meant to call the function ${profile}.${target}`
 }

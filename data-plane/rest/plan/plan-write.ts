@@ -76,7 +76,8 @@ export function planPut({ query, prefer, relation, read }: Context, payload: Pay
       "Filters must include all and only primary key columns with 'eq' operators",
     )
   }
-  if (payload.length !== 1) throw otherKey()
+  if (payload.length === 0) throw otherKey()
+  // Of several rows those of another key are left out, by the conditions.
   return {
     kind: 'insert',
     relation,

@@ -91,8 +91,12 @@ const isSecond = (key: ForeignKey, junction: Relation, others: readonly ForeignK
 const zip = (left: readonly string[], right: readonly string[]): Pairs =>
   left.map((column, i) => [column, right[i] ?? ''] as const)
 const single = (columns: readonly string[]) => (columns.length === 1 ? columns : [])
-const describe = (key: ForeignKey) =>
-  `${key.name} using ${key.relation}(${key.columns.join(', ')}) and ${key.target}(${key.target_columns.join(', ')})`
+/** The relation that embeds stands first, whichever side the key is on. */
+function describe(key: ForeignKey, from: 'key' | 'target'): string {
+  const own = `${key.relation}(${key.columns.join(', ')})`
+  const other = `${key.target}(${key.target_columns.join(', ')})`
+  return `${key.name} using ${from === 'key' ? `${own} and ${other}` : `${other} and ${own}`}`
+}
 
 /** In a relation that refers to itself, its name means the rows that refer to a row; what a row refers to, the key's. */
 const forward = (key: ForeignKey, origin: Relation, target: Relation): Relationship => ({
@@ -107,7 +111,7 @@ const forward = (key: ForeignKey, origin: Relation, target: Relation): Relations
     ...(target === origin ? [] : [target.name]),
     ...(target.view ? [] : [key.name, ...single(key.columns)]),
   ],
-  description: describe(key),
+  description: describe(key, 'key'),
 })
 
 const backward = (key: ForeignKey, origin: Relation, target: Relation): Relationship => ({
@@ -118,7 +122,7 @@ const backward = (key: ForeignKey, origin: Relation, target: Relation): Relation
   computed: undefined,
   hints: [key.name, ...single(key.columns), ...single(key.target_columns)],
   names: [target.name, ...(target.view || target === origin ? [] : [key.name])],
-  description: describe(key),
+  description: describe(key, 'target'),
 })
 
 const through = (

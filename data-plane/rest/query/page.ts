@@ -12,12 +12,20 @@ export function pageOf(
   offset: number | undefined,
   rangeHeader: string | undefined,
 ): Page {
-  const asked = { limit, offset: offset ?? 0 }
+  const asked = fromFirst({ limit, offset: offset ?? 0 })
   const range = rangeHeader === undefined ? undefined : parseRange(rangeHeader)
   if (!range) return asked
   const first = Math.max(asked.offset, range.first)
   const last = Math.min(lastOf(asked), range.last)
   return { offset: first, limit: last === Infinity ? undefined : Math.max(last - first + 1, 0) }
+}
+
+/** Rows before the first are none: a page that begins there is as much shorter. @throws Problem 416 when it ends there too. */
+function fromFirst({ limit, offset }: Page): Page {
+  if (offset >= 0 || limit === 0) return { limit, offset: Math.max(offset, 0) }
+  if (limit === undefined) return { limit, offset: 0 }
+  if (limit + offset > 0) return { limit: limit + offset, offset: 0 }
+  throw badRange('Limit should be greater than or equal to zero.')
 }
 
 const lastOf = ({ limit, offset }: Page) => (limit === undefined ? Infinity : offset + limit - 1)

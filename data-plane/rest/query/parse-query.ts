@@ -70,10 +70,10 @@ function readFilter(draft: Draft, name: string, value: string, callsFunction: bo
       if (value !== '') draft.order.push({ path, is: parseOrder(value) })
       return
     case 'limit':
-      if (value !== '') draft.limit.push({ path, is: parseCount('limit', value) })
+      if (value !== '') draft.limit.push({ path, is: parseLimit(value) })
       return
     case 'offset':
-      if (value !== '') draft.offset.push({ path, is: parseCount('offset', value) })
+      if (value !== '') draft.offset.push({ path, is: parseWhole('offset', value) })
       return
     case 'and':
     case 'or':
@@ -113,13 +113,16 @@ function looksLikeFilter(value: string): boolean {
   }
 }
 
-function parseCount(name: string, text: string): number {
+function parseLimit(text: string): number {
+  const count = parseWhole('limit', text)
+  if (count >= 0) return count
+  throw badRange('Limit should be greater than or equal to zero.')
+}
+
+function parseWhole(name: string, text: string): number {
   const scan = new Scanner(`${name} parameter`, text)
   if (!/^[+-]?\d{1,15}$/.test(text)) throw scan.fail('a whole number')
-  const count = Number(text)
-  if (count >= 0) return count
-  const title = name === 'limit' ? 'Limit' : 'Offset'
-  throw badRange(`${title} should be greater than or equal to zero.`)
+  return Number(text)
 }
 
 /** The gateway's own parameter, when the key comes in the query. */

@@ -6,13 +6,30 @@ export class DatabaseUrlError extends Error {}
 const shape =
   /^postgres(?:ql)?:\/\/(?:([^:@/?]*)(?::([^/?]*))?@)?(\[[\da-f:]+\]|[^:/?]*)(?::(\d*))?(?:\/([^?]*))?(?:\?(.*))?$/i
 
+/** `name = value` of a list of them; a value with blanks stands in quotes, and a backslash takes the next sign as it is. */
+const pair = /\s*(\w+)\s*=\s*(?:'((?:[^'\\]|\\.)*)'|((?:[^\s'\\]|\\.)*))(?=\s|$)/gsy
+
+/** The other form that libpq takes: `host=db.example port=5433 dbname=app`. */
+function readPairs(text: string): ClientConfig | undefined {
+  const config: ClientConfig = {}
+  let end = 0
+  for (const match of text.matchAll(pair)) {
+    const [whole, name = '', quoted, bare = ''] = match
+    add(config, name, (quoted ?? bare).replaceAll(/\\(.)/gs, '$1'))
+    end = match.index + whole.length
+  }
+  return end > 0 && text.slice(end).trim() === '' ? config : undefined
+}
+
 /**
- * Reads the address of a database as libpq does (documentation §32.1.1.2): `postgresql://user:password@host:port/name`,
- * each part optional, further ones as a query. What it leaves out comes from the environment (PGHOST, PGUSER and so on).
+ * Reads the address of a database as libpq does (documentation §32.1.1): `postgresql://user:password@host:port/name`,
+ * each part optional, further ones as a query; or the same as `name=value` with blanks between. What it leaves out comes from the environment (PGHOST, PGUSER and so on).
  * @throws DatabaseUrlError
  */
 export function readDatabaseUrl(url: string): ClientConfig {
   const match = shape.exec(url)
+  const pairs = match ? undefined : readPairs(url)
+  if (pairs) return pairs
   if (!match)
     throw new DatabaseUrlError('must be an address such as postgres://user:password@host:5432/name')
   const [user, password, host, port, name] = match.slice(1, 6).map(decoded)
@@ -48,6 +65,12 @@ function add(config: ClientConfig, parameter: string, value: string): void {
     case 'password':
     case 'options':
       config[parameter] = value
+      return
+    case 'application_name':
+      config.application_name = value
+      return
+    case 'connect_timeout':
+      config.connectionTimeoutMillis = Number(value) * 1000
       return
     case 'dbname':
       config.database = value

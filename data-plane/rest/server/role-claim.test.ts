@@ -18,6 +18,13 @@ test.each([
   ['.app."my roles"[?(@ *== "thr")]', 'web_three'],
   ['.group[1:]', 'six'],
   ['.group[:-1]', '/si'],
+  ['$.role', 'one'],
+  ['$["role"]', 'one'],
+  ["$.app['my roles'][1]", 'web_three'],
+  ['$.app["https://x.example/role"]', 'five'],
+  ['$.app["my roles"][?@ == "two"]', 'two'],
+  ['$.app["my roles"][?search(@, "^web_")]', 'web_three'],
+  ['$.app["my roles"][?search(@, "_api$")]', 'four_api'],
   ['.nothing.at.all', undefined],
   ['.role.length', undefined],
   ['.app[0]', undefined],
@@ -27,9 +34,21 @@ test.each([
   expect(roleIn(claims, parseRoleClaim(text) ?? [])).toBe(role)
 })
 
-test.each(['', 'role', '.', '..a', '[0]', '.a[', '.a[x]', '.a b', '.a[?(@ = "x")]', '."open'])(
-  'no path: %s',
-  (text) => {
-    expect(parseRoleClaim(text)).toBeUndefined()
-  },
-)
+test.each([
+  '',
+  'role',
+  '.',
+  '..a',
+  '[0]',
+  '.a[',
+  '.a[x]',
+  '.a b',
+  '.a[?(@ = "x")]',
+  '."open',
+  '$',
+  '$role',
+  '$[role]',
+  '$.a[?search(@, "(")]',
+])('no path: %s', (text) => {
+  expect(parseRoleClaim(text)).toBeUndefined()
+})

@@ -1,4 +1,7 @@
-/** How to find the role in the claims of a token, as a JSPath: `.role`, `.app."my-roles"[0]`, `.roles[?(@ ^== "web")]`. */
+/**
+ * How to find the role in the claims of a token, as a JSPath: `.role`, `.app."my-roles"[0]`, `.roles[?(@ ^== "web")]`; or as the
+ * JSON Path that newer versions have: `$.role`, `$["my-roles"][0]`, `$.roles[?(@ == "web")]`, `$.roles[?search(@, "^web")]`.
+ */
 export type RoleClaim = readonly Step[]
 type Step =
   | { kind: 'key'; name: string }
@@ -9,7 +12,9 @@ type Step =
 const key = /^\.(?:([\p{L}\p{N}_$@]+)|"([^"]*)")/u
 const index = /^\[(\d+)\]/
 const slice = /^\[(-?\d*):(-?\d*)\]/
-const filter = /^\[\?\(\s*@\s*(==\^|\^==|\*==|==|!=)\s*"([^"]*)"\s*\)\]/
+const quotedKey = /^\[(?:"([^"]*)"|'([^']*)')\]/
+const search = /^\[\?\(?\s*search\(\s*@\s*,\s*"([^"]*)"\s*\)\s*\)?\]/
+const filter = /^\[\?\(?\s*@\s*(==\^|\^==|\*==|==|!=)\s*"([^"]*)"\s*\)?\]/
 
 const comparisons: Record<string, (value: string, asked: string) => boolean> = {
   '==': (value, asked) => value === asked,
@@ -22,7 +27,7 @@ const comparisons: Record<string, (value: string, asked: string) => boolean> = {
 /** @returns undefined for what is no path. */
 export function parseRoleClaim(text: string): RoleClaim | undefined {
   const steps: Step[] = []
-  let rest = text
+  let rest = text.startsWith('$') ? text.slice(1) : text
   while (rest !== '') {
     const found = nextStep(rest)
     if (!found || (steps.length === 0 && found.step.kind !== 'key')) return undefined
@@ -35,6 +40,11 @@ export function parseRoleClaim(text: string): RoleClaim | undefined {
 function nextStep(text: string): { step: Step; length: number } | undefined {
   const named = key.exec(text)
   if (named) return made(named, { kind: 'key', name: named[1] ?? named[2] ?? '' })
+  const quoted = quotedKey.exec(text)
+  if (quoted) return made(quoted, { kind: 'key', name: quoted[1] ?? quoted[2] ?? '' })
+  const searched = search.exec(text)
+  const wanted = searched && patternOf(searched[1] ?? '')
+  if (wanted) return made(searched, { kind: 'first', fits: (value) => wanted.test(value) })
   const indexed = index.exec(text)
   if (indexed) return made(indexed, { kind: 'index', at: Number(indexed[1]) })
   const sliced = slice.exec(text)
@@ -47,6 +57,15 @@ function nextStep(text: string): { step: Step; length: number } | undefined {
   if (!filtered || !compare) return undefined
   const asked = filtered[2] ?? ''
   return made(filtered, { kind: 'first', fits: (value) => compare(value, asked) })
+}
+
+/** Of the operator's configuration; undefined for what is no pattern. */
+function patternOf(text: string): RegExp | undefined {
+  try {
+    return new RegExp(text, 'u')
+  } catch {
+    return undefined
+  }
 }
 
 const made = ([whole]: RegExpExecArray, step: Step) => ({ step, length: whole.length })

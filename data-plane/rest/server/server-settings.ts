@@ -30,6 +30,8 @@ export type ServerSettings = {
   unixSocket: { path: string; mode: number } | undefined
   /** Where it says whether it lives and is ready. */
   admin: { host: string; port: number } | undefined
+  /** The same on a socket, in place of host and port. */
+  adminSocket: { path: string; mode: number } | undefined
   /** A header of requests that answers have too. */
   traceHeader: string | undefined
   /** The notices that have the schema read again; undefined: none are listened to. */
@@ -75,8 +77,11 @@ export function readServerSettings(given: SettingValues): ServerSettings {
   const level = text('log-level') ?? 'error'
   const origins = text('server-cors-allowed-origins')
   const host = text('server-host') ?? '!4'
-  const socket = text('server-unix-socket')
-  const socketMode = Number.parseInt(text('server-unix-socket-mode') ?? '660', 8)
+  const socketAt = (name: string) => {
+    const path = text(name)
+    const mode = Number.parseInt(text(`${name}-mode`) ?? '660', 8)
+    return path === undefined ? undefined : { path, mode }
+  }
   const admin = {
     host: listeningHost(text('admin-server-host') ?? host),
     port: number('admin-server-port', 0),
@@ -98,7 +103,8 @@ export function readServerSettings(given: SettingValues): ServerSettings {
     everyRequest: [...values].filter(([name]) => name.startsWith(settingPrefix)),
     host: listeningHost(host),
     port: number('server-port', 3000),
-    unixSocket: socket === undefined ? undefined : { path: socket, mode: socketMode },
+    unixSocket: socketAt('server-unix-socket'),
+    adminSocket: socketAt('admin-server-unix-socket'),
     admin: text('admin-server-port') === undefined ? undefined : admin,
     traceHeader: text('server-trace-header')?.toLowerCase(),
     channel: flag('db-channel-enabled', true) ? (text('db-channel') ?? 'pgrst') : undefined,

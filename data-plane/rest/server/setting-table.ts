@@ -127,10 +127,31 @@ export const settingTable: Readonly<Record<string, Setting>> = {
   'server-unix-socket': {},
   'server-unix-socket-mode': { check: mode },
   'server-trace-header': { inDatabase: true },
+  'server-reuseport': {
+    check: flag,
+    unneeded: 'one process serves a port; others have ports of their own, behind a proxy',
+  },
   'admin-server-host': {},
   'admin-server-port': { check: whole(0, 65_535) },
+  'admin-server-unix-socket': {},
+  'admin-server-unix-socket-mode': { check: mode },
+  'admin-server-config-enabled': {
+    check: flag,
+    unneeded: 'settings are never told over HTTP, as they hold what is secret',
+  },
   'server-cors-allowed-origins': { inDatabase: true },
   'server-max-body-size': { check: whole(1, 1_000_000_000) },
+  'db-use-legacy-gucs': {
+    check: flag,
+    unneeded: 'claims, headers and cookies are always told to the database as JSON',
+  },
+  'raw-media-types': {
+    unneeded: 'a function that returns a media type answers with it',
+  },
+  'url-use-legacy-target-names': {
+    check: flag,
+    unneeded: 'conditions may name an embed by its relation or by its alias',
+  },
   'log-query': {
     unneeded: 'statements are never logged, as they may hold what is secret',
   },

@@ -121,6 +121,13 @@ export const writes: PeerRequest[] = [
   write('POST /rpc/of_length', { a: 'abc', b: '101' }),
   write('POST /rpc/cookies', {}),
   write('POST /rpc/add', [{ a: 4, b: 1 }, { a: 5 }]),
+  write('POST /rpc/add', [
+    { a: 4, b: 1 },
+    { a: 5, b: 2 },
+  ]),
+  write('POST /rpc/add?columns=a', [{ a: 4, b: 1 }, { a: 5 }]),
+  write('POST /rpc/books_of?select=title', [{ author: 2 }]),
+  write('POST /rpc/add', []),
   write('POST /defaulted', { id: 1 }, 'missing=default,return=representation'),
   write('POST /defaulted?columns=id,seven', { id: 1 }, 'missing=default,return=representation'),
   write('PATCH /books?id=eq.1', []),
@@ -133,9 +140,31 @@ export const writes: PeerRequest[] = [
     { id: 1, name: 'x' },
     { id: 1, name: 'y' },
   ]),
-  write('PUT /authors?id=eq.1', [
-    { id: 1, name: 'x' },
-    { id: 2, name: 'y' },
+  ...[undefined, 'return=representation'].flatMap((value) => [
+    write(
+      'PUT /authors?id=eq.1',
+      [
+        { id: 1, name: 'x' },
+        { id: 2, name: 'y' },
+      ],
+      value,
+    ),
+    write(
+      'PUT /authors?id=eq.8',
+      [
+        { id: 7, name: 'x' },
+        { id: 8, name: 'y' },
+      ],
+      value,
+    ),
+    write(
+      'PUT /authors?id=eq.1',
+      [
+        { id: 3, name: 'x' },
+        { id: 2, name: 'y' },
+      ],
+      value,
+    ),
   ]),
   {
     request: 'PUT /authors?id=eq.1',

@@ -1,0 +1,180 @@
+import { z } from 'zod'
+import { endpoint, type Endpoint } from '../endpoint.ts'
+import { inOrganization, inProject, type Need } from '../permissions.ts'
+import { ProjectRef, Slug } from '../values.ts'
+
+const project = '/v1/projects/:ref'
+const project2 = '/v2/projects/:ref'
+const organization = '/v1/organizations/:slug'
+const organization2 = '/v2/organizations/:slug'
+const jit = `${project}/database/jit`
+const account = `${project2}/private-link/associations/aws-account/:account_id`
+
+const hooks = (of: string) => [
+  `GET ${of}/webhooks/endpoints`,
+  `POST ${of}/webhooks/endpoints`,
+  `GET ${of}/webhooks/endpoints/:id`,
+  `PATCH ${of}/webhooks/endpoints/:id`,
+  `DELETE ${of}/webhooks/endpoints`,
+  `DELETE ${of}/webhooks/endpoints/:id`,
+  `GET ${of}/webhooks/endpoints/:id/deliveries`,
+  `POST ${of}/webhooks/endpoints/:id/test`,
+  `GET ${of}/webhooks/deliveries/:id`,
+  `POST ${of}/webhooks/deliveries/:id/retry`,
+]
+
+/**
+ * What else programs of the hosted service know to call, by what an installation does not have. Who calls one is told so,
+ * and not that the address is wrong.
+ */
+export const elsewhere: Readonly<Record<string, readonly string[]>> = {
+  'logins for a while: give the password of the database': [
+    `GET ${jit}`,
+    `POST ${jit}`,
+    `PUT ${jit}`,
+    `GET ${jit}/list`,
+    `DELETE ${jit}/:user_id`,
+    `POST ${jit}/invite`,
+    `POST ${jit}/invite/accept`,
+    `DELETE ${jit}/invite/:invite_id`,
+    `GET ${project}/jit-access`,
+    `PUT ${project}/jit-access`,
+  ],
+  'claims of projects: a project is transferred to another organization': [
+    `GET ${project}/claim-token`,
+    `POST ${project}/claim-token`,
+    `DELETE ${project}/claim-token`,
+    `GET ${organization}/project-claim/:token`,
+    `POST ${organization}/project-claim/:token`,
+    'GET /v1/oauth/authorize/project-claim',
+  ],
+  'runs of workflows': [
+    `GET ${project}/actions`,
+    `GET ${project}/actions/:run_id`,
+    `GET ${project}/actions/:run_id/logs`,
+    `PATCH ${project}/actions/:run_id/status`,
+  ],
+  'restore points: a backup is restored from its page': [
+    `GET ${project}/database/backups/restore-point`,
+    `POST ${project}/database/backups/restore-point`,
+    `POST ${project}/database/backups/undo`,
+    `POST ${project}/database/backups/restore`,
+    `GET ${project}/database/backups/schedule`,
+    `PATCH ${project}/database/backups/schedule`,
+    `POST ${project2}/backups/download`,
+  ],
+  'disk to change over this address: its page tells of it': [
+    `GET ${project}/config/disk`,
+    `POST ${project}/config/disk`,
+    `GET ${project}/config/disk/util`,
+    `GET ${project}/config/disk/autoscale`,
+  ],
+  'queries of logs over this address': [
+    `GET ${project}/analytics/endpoints/logs`,
+    `GET ${project}/analytics/endpoints/metrics`,
+    `GET ${project}/analytics/endpoints/functions.combined-stats`,
+    `GET ${project}/analytics/endpoints/usage.api-counts`,
+    `GET ${project}/analytics/endpoints/usage.api-requests-count`,
+  ],
+  'log drains': [
+    `GET ${project2}/analytics/log-drains`,
+    `POST ${project2}/analytics/log-drains`,
+    `PUT ${project2}/analytics/log-drains/:id`,
+    `DELETE ${project2}/analytics/log-drains/:id`,
+  ],
+  'history of migrations to change over this address: migrations are applied and recorded': [
+    `GET ${project}/database/migrations/:version`,
+    `PATCH ${project}/database/migrations/:version`,
+    `DELETE ${project}/database/migrations`,
+  ],
+  'description of the data API over this address: its root has one': [
+    `GET ${project}/database/openapi`,
+  ],
+  'switch for webhooks: they are there in every project': [
+    `POST ${project}/database/webhooks/enable`,
+  ],
+  'review of networks: they are applied at once': [`POST ${project}/network-restrictions/review`],
+  'shutting down of realtime over this address: suspend it in its settings': [
+    `POST ${project}/config/realtime/shutdown`,
+  ],
+  'branches of a project': [`POST /v1/branches/:branch_id/restore`, `POST ${project2}/branches`],
+  'entitlements beside those of the plan': [`GET ${organization}/entitlements`],
+  'second form of members and projects: they are below /v1': [
+    `GET ${organization2}/members`,
+    `DELETE ${organization2}/members/:user_id`,
+    `PATCH ${organization2}/members/:user_id/roles`,
+    `POST ${organization2}/members/invitations`,
+    `DELETE ${organization2}/members/invitations`,
+    `GET ${organization2}/projects`,
+    `GET ${organization2}/roles`,
+    `POST ${project2}/transfers`,
+    `POST ${project2}/transfers/previews`,
+    `POST ${project2}/advisors/run`,
+  ],
+  'connections to GitHub': [`GET ${organization2}/integrations/github/connections`],
+  'windows for maintenance': [`GET ${organization2}/maintenance/windows`],
+  'webhooks of the platform': [...hooks(organization2), ...hooks(project2)],
+  'compute instances beside the database': [
+    `GET ${project2}/compute`,
+    `GET ${project2}/compute/:name`,
+    `DELETE ${project2}/compute/:name`,
+    `POST ${project2}/compute/:name/uploads`,
+    `POST ${project2}/compute/:name/deploy`,
+  ],
+  notebooks: [
+    `GET ${project2}/notebooks`,
+    `POST ${project2}/notebooks`,
+    `GET ${project2}/notebooks/:id`,
+    `PATCH ${project2}/notebooks/:id`,
+    `DELETE ${project2}/notebooks/:id`,
+  ],
+  'private links to a cloud': [
+    `GET ${project2}/private-link/associations`,
+    `POST ${project2}/private-link/associations`,
+    `DELETE ${account}`,
+    `DELETE ${account}/database/:database_id`,
+  ],
+}
+
+/** `v1Elsewhere.getProjectsDatabaseJit` */
+function nameOf(request: string): string {
+  const [method = '', path = ''] = request.split(' ')
+  const words = path.split(/[/.-]/).filter((word) => word !== '' && word !== 'v1')
+  const name = words.map((word) => {
+    const plain = word.startsWith(':') ? `by-${word.slice(1)}` : word
+    return plain.replaceAll(/(?:^|[-_])(.)/g, (_, letter: string) => letter.toUpperCase())
+  })
+  return `v1Elsewhere.${method.toLowerCase()}${name.join('')}`
+}
+
+function needsOf(request: string): Need {
+  const reads = request.startsWith('GET ')
+  if (request.includes('/:ref')) return inProject(reads ? 'read:Read' : 'write:Update', 'projects')
+  if (request.includes('/:slug'))
+    return inOrganization(reads ? 'read:Read' : 'write:Update', 'organizations')
+  return 'signed-in'
+}
+
+/** What stands in the path; all else is taken as it comes, since it is refused anyway. */
+function inputOf(path: string): z.ZodObject {
+  const known: Record<string, z.ZodType> = { ref: ProjectRef, slug: Slug }
+  const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
+  const fields = names.map((name) => [name, known[name] ?? z.string().min(1).max(200)] as const)
+  return z.object(Object.fromEntries(fields)).loose()
+}
+
+function absentAt(request: string): Endpoint {
+  const [method, path] = request.split(' ') as [Endpoint['method'], Endpoint['path']]
+  return endpoint(nameOf(request), `${method} ${path}`, {
+    needs: needsOf(request),
+    input: inputOf(path),
+    returns: z.object({}),
+  })
+}
+
+/** Each refused with the code `not_on_this_installation`. */
+export const v1Elsewhere: Readonly<Record<string, Endpoint>> = Object.fromEntries(
+  Object.values(elsewhere)
+    .flat()
+    .map((request) => [request, absentAt(request)] as const),
+)
