@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mostFiles, overfull } from './folders.ts'
+import { maxFiles, overfull } from './folders.ts'
 import { readSources } from './sources.ts'
 
 const sources = readSources()
@@ -11,6 +11,6 @@ test('no folder has more files than can be read as a list', () => {
 test('a folder that is too full is found', () => {
   const files = (count: number) =>
     Array.from({ length: count }, (_, i) => ({ path: `kit/new/${i}.ts`, text: '' }))
-  expect(overfull(files(mostFiles))).toEqual([])
-  expect(overfull(files(mostFiles + 1))).toEqual([`kit/new: ${mostFiles + 1} files`])
+  expect(overfull(files(maxFiles))).toEqual([])
+  expect(overfull(files(maxFiles + 1))).toEqual([`kit/new: ${maxFiles + 1} files`])
 })

@@ -2,7 +2,7 @@ import { dirname } from 'node:path'
 import type { Source } from './sources.ts'
 
 /** Files of a folder at most: more than that are not read as a list. */
-export const mostFiles = 40
+export const maxFiles = 40
 
 const countByFolder = (sources: readonly Source[]) => {
   const counts = new Map<string, number>()
@@ -16,5 +16,5 @@ const countByFolder = (sources: readonly Source[]) => {
 /** Folders with more files than they may have. */
 export const overfull = (sources: readonly Source[]): string[] =>
   [...countByFolder(sources)]
-    .filter(([, count]) => count > mostFiles)
+    .filter(([, count]) => count > maxFiles)
     .map(([folder, count]) => `${folder}: ${count} files`)

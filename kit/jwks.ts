@@ -10,7 +10,7 @@ export class JwksError extends Error {}
 export type JwksPlace = { issuer: string | null; jwksUrl: string | null }
 
 /** Most keys of one set. Those of the large providers have two to four. */
-const mostKeys = 50
+const maxKeys = 50
 const leastRsaBits = 2048
 
 /** The keys at an address, as the answer has them. @throws JwksError */
@@ -18,7 +18,7 @@ export async function fetchJwks(fetch: SafeFetch, { issuer, jwksUrl }: JwksPlace
   const address = jwksUrl ?? (await discoveredIn(fetch, plainIssuer(issuer ?? '')))
   const { keys } = await readJson(fetch, address)
   if (!Array.isArray(keys)) throw new JwksError(`${address} holds no set of keys`)
-  if (keys.length > mostKeys) throw new JwksError(`${address} holds more than ${mostKeys} keys`)
+  if (keys.length > maxKeys) throw new JwksError(`${address} holds more than ${maxKeys} keys`)
   return { keys: keys.filter(isObject) }
 }
 
@@ -63,7 +63,7 @@ export function readCustomJwks(value: unknown): Jwks {
   const { keys } = isObject(value) ? value : {}
   if (!Array.isArray(keys) || keys.length === 0)
     throw new JwksError('must be a set of keys: {"keys": […]}')
-  if (keys.length > mostKeys) throw new JwksError(`must hold ${mostKeys} keys at most`)
+  if (keys.length > maxKeys) throw new JwksError(`must hold ${maxKeys} keys at most`)
   const read = keys.map((jwk: unknown, at) => {
     const key = isObject(jwk) ? readPublic(jwk) : 'it is no object'
     if (typeof key === 'string') throw new JwksError(`key ${at + 1}: ${key}`)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { LibraryError, LibraryThread, ThreadRefusal } from './library-thread.ts'
 
-const options = { longest: 30_000, mostResult: 100_000, idle: 60_000 }
+const options = { longest: 30_000, maxResult: 100_000, idle: 60_000 }
 const parser = new LibraryThread({ library: 'libpg-query', ...options })
 const shortTimeout = new LibraryThread({ library: 'libpg-query', ...options, longest: 1 })
 const threads = [parser, shortTimeout]

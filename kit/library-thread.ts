@@ -7,7 +7,7 @@ type Options = {
   /** Milliseconds that one call may take, from when the library is loaded. */
   longest: number
   /** Characters of a result as JSON: making its values takes the caller's own thread time. */
-  mostResult: number
+  maxResult: number
   /** Milliseconds without a call after which the thread ends and gives its memory back. */
   idle: number
 }
@@ -39,7 +39,7 @@ type Call = {
 
 const program = `
 const { parentPort, workerData } = require('node:worker_threads')
-const { path, mostResult } = workerData
+const { path, maxResult } = workerData
 const library = import(path)
 library.then(() => parentPort.postMessage({ loaded: true }), () => process.exit())
 parentPort.on('message', async ({ name, args }) => {
@@ -49,7 +49,7 @@ parentPort.on('message', async ({ name, args }) => {
     const made = loaded[first] ?? loaded.default[first]
     const result = method ? new made(args[0])[method](...args.slice(1)) : made(...args)
     const json = JSON.stringify(await result)
-    parentPort.postMessage(json?.length > mostResult ? { large: true } : { json })
+    parentPort.postMessage(json?.length > maxResult ? { large: true } : { json })
   } catch (error) {
     // A stack that ran over can leave a library in any state.
     if (error instanceof RangeError || error instanceof WebAssembly.RuntimeError) process.exit()
@@ -112,9 +112,9 @@ export class LibraryThread {
   }
 
   private start(): Worker {
-    const { library, mostResult } = this.options
+    const { library, maxResult } = this.options
     const path = createRequire(import.meta.url).resolve(library)
-    const worker = new Worker(program, { eval: true, workerData: { path, mostResult } })
+    const worker = new Worker(program, { eval: true, workerData: { path, maxResult } })
     this.loaded = false
     worker.unref()
     worker.on('message', (reply: Reply) => this.worker === worker && this.answered(reply))

@@ -41,7 +41,7 @@ export const silentLog: Log = pino({ level: 'silent' })
 const most = 10
 const windowMs = 10_000
 /** Different words that are told apart at once. */
-const mostKinds = 500
+const maxKinds = 500
 const warning = 40
 
 type Seen = { since: number; lines: number }
@@ -64,7 +64,7 @@ export function limitRepeats(now: () => number = Date.now): NonNullable<LoggerOp
       }
       seen.delete(words)
       seen.set(words, { since: now(), lines: 1 })
-      if (seen.size > mostKinds) seen.delete(seen.keys().next().value ?? '')
+      if (seen.size > maxKinds) seen.delete(seen.keys().next().value ?? '')
       const left = (known?.lines ?? 0) - most
       if (left > 0) this.warn({ left, like: words }, 'lines were left out')
       method.apply(this, args)

@@ -55,7 +55,7 @@ const app = createDataPlane({
   keepKeyUses: (uses) => notify('key-uses', { uses }),
   keepCounts: (counts) => notify('request-counts', { counts }),
   openTimeoutMs: 5000,
-  imports: { folder: join(config.home, 'imports'), mostBytes: config.largestImport },
+  imports: { folder: join(config.home, 'imports'), maxBytes: config.largestImport },
   storage: {
     backend: storedBytes(config),
     largest: config.largestUpload,

@@ -116,9 +116,9 @@ test('a database by names and values, and whether it is ready on a socket', asyn
   const database = `host=${hostname} port=${port} user=${username} password='${password}' dbname=${pathname.slice(1)}`
   const socketPath = join(folder, 'admin.sock')
   const admin = ['--admin-server-unix-socket', socketPath, '--server-port', '0']
-  const { said } = start(['--db-uri', database, '--db-anon-role', plain.roles.anon, ...admin])
-  await expect.poll(said, { timeout: 25_000 }).toMatch(readyLine)
-  expect(said()).toContain(`admin ${socketPath}\n`)
+  const { output } = start(['--db-uri', database, '--db-anon-role', plain.roles.anon, ...admin])
+  await expect.poll(output, { timeout: 25_000 }).toMatch(readyLine)
+  expect(output()).toContain(`admin ${socketPath}\n`)
   expect((await stat(socketPath)).mode & 0o777).toBe(0o660)
   const status = () =>
     new Promise<number | undefined>((resolve, reject) => {
@@ -129,7 +129,7 @@ test('a database by names and values, and whether it is ready on a socket', asyn
       asked.on('error', reject)
     })
   await expect.poll(status).toBe(200)
-  expect(await (await fetch(`${readyLine.exec(said())?.[1]}/books`)).json()).toEqual([{ id: 1 }])
+  expect(await (await fetch(`${readyLine.exec(output())?.[1]}/books`)).json()).toEqual([{ id: 1 }])
 })
 
 test('a port that is in use', async () => {

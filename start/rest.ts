@@ -44,7 +44,7 @@ endWith(() => app.close(), log)
 if (settings.adminSocket) {
   const { path, mode } = settings.adminSocket
   await clearSocket(path).catch((error: unknown) =>
-    exitWith(`admin-server-unix-socket: ${told(error)}`),
+    exitWith(`admin-server-unix-socket: ${reasonOf(error)}`),
   )
   health.listen(path)
   await once(health, 'listening')

@@ -13,9 +13,9 @@ export type UserSort = (typeof userSorts)[number]
 export const userFields = ['all', 'id', 'email', 'phone', 'metadata'] as const
 export type UserField = (typeof userFields)[number]
 /** Matches of one field that a search by index looks at; with more it says so (`capped`). */
-export const mostMatches = 1000
+export const maxMatches = 1000
 /** Users that can be deleted at once. */
-export const mostDeleted = 500
+export const maxDeleted = 500
 export const usersPageSize = 50
 
 /** A line of the list. Names and pictures are what people or their providers have put into the metadata. */
@@ -179,7 +179,7 @@ export const authUsers = {
   /** All of them or none. Those who are gone already count as deleted. */
   removeMany: endpoint('authUsers.removeMany', `POST ${users}/delete`, {
     needs: deletes('auth.users'),
-    input: ByRef.extend({ ids: z.array(z.guid()).min(1).max(mostDeleted) }),
+    input: ByRef.extend({ ids: z.array(z.guid()).min(1).max(maxDeleted) }),
     returns: z.object({ deleted: z.number() }),
     raw: true,
   }),

@@ -15,7 +15,7 @@ export const thirdPartyTypes = [
 export type ThirdPartyType = (typeof thirdPartyTypes)[number]
 
 /** Most integrations of one project. */
-export const mostThirdParties = 10
+export const maxThirdParties = 10
 
 const firebase = 'https://securetoken.google.com/'
 const addresses: readonly (readonly [ThirdPartyType, RegExp])[] = [

@@ -5,7 +5,7 @@ import { displayName, ProjectRef } from '../values.ts'
 
 const ByRef = z.object({ ref: ProjectRef })
 /** Folders that one person may have in a project. */
-export const mostFolders = 200
+export const maxFolders = 200
 
 /** A person's own drawer for their queries in a project. Others never see it, also not of a shared query. */
 export const SnippetFolder = z.object({

@@ -12,9 +12,9 @@ export type ExportFormat = (typeof exportFormats)[number]
 /** Most characters of one piece of an import. */
 export const longestPiece = 4_000_000
 /** Bad rows that an import's report names one by one; the others are only counted. */
-export const mostReported = 100
+export const maxReported = 100
 /** Bad rows in the list that is downloaded. */
-export const mostListed = 100_000
+export const maxListed = 100_000
 
 const id = z.coerce.number().int().min(0).max(4_294_967_295)
 

@@ -5,7 +5,7 @@ export const indexMethods = ['btree', 'hash', 'gist', 'spgist', 'brin', 'gin'] a
 export type IndexMethod = (typeof indexMethods)[number]
 
 /** Most columns of one index: Postgres's own limit. */
-export const mostIndexColumns = 32
+export const maxIndexColumns = 32
 
 export type IndexColumn = {
   name: string

@@ -8,7 +8,7 @@ import {
   FunctionSlug,
   largestDeployment,
   largestFunction,
-  mostFunctionFiles,
+  maxFunctionFiles,
   V1Function,
 } from '../v1/v1-functions.ts'
 
@@ -79,7 +79,7 @@ export const functions = {
         entrypoint_path: FunctionPath.default('index.ts'),
         import_map_path: FunctionPath.nullish(),
         verify_jwt: z.boolean().optional(),
-        files: z.array(FunctionFile).min(1).max(mostFunctionFiles),
+        files: z.array(FunctionFile).min(1).max(maxFunctionFiles),
       }),
       returns: V1Function,
     },

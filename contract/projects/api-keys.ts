@@ -10,7 +10,7 @@ export type ApiKeyRole = 'anon' | 'service_role'
 export const roleOfKey = { publishable: 'anon', secret: 'service_role' } as const
 
 /** Most keys of one project; every one of them is told to the data planes. */
-export const mostApiKeys = 50
+export const maxApiKeys = 50
 
 export const ApiKey = z.object({
   /** `anon` and `service_role` for the legacy keys. */

@@ -20,7 +20,7 @@ export const signingKeyMoves: Record<SigningKeyStatus, readonly SigningKeyStatus
 }
 
 /** Most keys of one project: every one that is not revoked is tried for a token that names none. */
-export const mostSigningKeys = 10
+export const maxSigningKeys = 10
 
 export const SigningKey = z.object({
   id: z.string(),

@@ -38,4 +38,4 @@ export type RealtimeSettings = z.infer<typeof RealtimeSettings>
 export const defaultRealtimeSettings: RealtimeSettings = RealtimeSettings.parse({})
 
 /** Bytes that one message has at most. */
-export const mostPayloadBytes = ({ maxPayloadKb }: RealtimeSettings): number => maxPayloadKb * 1000
+export const maxPayloadBytes = ({ maxPayloadKb }: RealtimeSettings): number => maxPayloadKb * 1000

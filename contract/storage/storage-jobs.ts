@@ -4,7 +4,7 @@ import { inProject } from '../permissions.ts'
 import { Instant, ProjectRef as ref } from '../values.ts'
 
 /** Objects and folders that one job names. */
-export const mostJobItems = 1000
+export const maxJobItems = 1000
 
 export const jobKinds = ['move', 'copy', 'remove'] as const
 const bucket = z.string().min(1).max(100)
@@ -86,7 +86,7 @@ export const storageJobs = {
             }),
         )
         .min(1)
-        .max(mostJobItems),
+        .max(maxJobItems),
     })
       .refine(({ kind, items }) => kind === 'remove' || items.every(({ to }) => to !== undefined), {
         error: 'items: say where each goes to',

@@ -4,7 +4,7 @@ import { inProject } from '../permissions.ts'
 import { displayName, Instant, ProjectRef } from '../values.ts'
 
 /** Most access keys of one project; every one of them is told to the data planes. */
-export const mostStorageKeys = 20
+export const maxStorageKeys = 20
 
 /** What a program signs requests of the S3 protocol with: it reaches every bucket of the project, past all policies. */
 export const StorageKey = z.object({

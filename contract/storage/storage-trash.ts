@@ -4,7 +4,7 @@ import { inProject } from '../permissions.ts'
 import { Instant, ProjectRef as ref, wholeNumber } from '../values.ts'
 
 /** Objects of the trash that one call names. */
-export const mostTrashItems = 1000
+export const maxTrashItems = 1000
 export const trashPageSize = 100
 
 export const TrashItem = z.object({
@@ -36,7 +36,7 @@ const base = '/platform/storage/:ref/trash' as const
 const reads = inProject('storage:Read', '*')
 const writes = inProject('storage:Write', '*')
 const removed = z.object({ removed: z.number() })
-const ids = z.array(z.uuid()).min(1).max(mostTrashItems)
+const ids = z.array(z.uuid()).min(1).max(maxTrashItems)
 
 /** Deleted objects of a project, as long as its plan keeps them. Done in the data plane, as `storage` is. */
 export const storageTrash = {

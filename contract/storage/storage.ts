@@ -6,11 +6,11 @@ import { Instant, ProjectRef as ref, wholeNumber } from '../values.ts'
 /** Entries of a folder that come at once. */
 export const filesPageSize = 200
 /** Objects that one call names. */
-export const mostObjects = 1000
+export const maxObjects = 1000
 /** Files whose uploads begin with one call. */
-export const mostUploads = 100
+export const maxUploads = 100
 /** Objects of one archive. */
-export const mostArchived = 10_000
+export const maxArchived = 10_000
 /** The object that stands for a folder with nothing in it; lists of the dashboard leave it out. */
 export const folderMark = '.emptyFolderPlaceholder'
 
@@ -23,7 +23,7 @@ export type FileSort = (typeof fileSorts)[number]
 const ByRef = z.object({ ref })
 const ByBucket = ByRef.extend({ id: z.string().min(1).max(100) })
 const path = z.string().min(1).max(1024)
-const paths = z.array(path).min(1).max(mostObjects)
+const paths = z.array(path).min(1).max(maxObjects)
 const done = z.object({})
 const url = z.object({ url: z.string() })
 /** From a minute to ten years. */
@@ -193,7 +193,7 @@ export const storage = {
   uploads: endpoint('storage.uploads', `POST ${objects}/upload`, {
     needs: writes,
     input: ByBucket.extend({
-      paths: z.array(path).min(1).max(mostUploads),
+      paths: z.array(path).min(1).max(maxUploads),
       /** Whether what is there is replaced. */
       upsert: z.boolean().default(false),
     }),

@@ -9,7 +9,7 @@ export type FunctionStatus = (typeof functionStatuses)[number]
 /** Bytes of all files of one deployment. */
 export const largestFunction = 20 * 1024 * 1024
 /** Files of one deployment. */
-export const mostFunctionFiles = 500
+export const maxFunctionFiles = 500
 /** As JSON with base64 in it, and room for the rest. */
 export const largestDeployment = Math.ceil(largestFunction * 1.4) + 1024 * 1024
 
@@ -111,7 +111,7 @@ export const v1Functions = {
       file: z
         .array(z.object({ path: FunctionPath, content: base64 }))
         .min(1)
-        .max(mostFunctionFiles),
+        .max(maxFunctionFiles),
     }),
     returns: V1Function,
   }),

@@ -4,14 +4,14 @@ import { inProject } from '../permissions.ts'
 import { ProjectRef } from '../values.ts'
 
 /** Most networks of one project, of both kinds together. */
-export const mostNetworks = 100
+export const maxNetworks = 100
 
 const ByRef = z.object({ ref: ProjectRef })
 const path = '/v1/projects/:ref/network-restrictions' as const
 
 const Networks = z.object({
-  dbAllowedCidrs: z.array(z.cidrv4()).max(mostNetworks),
-  dbAllowedCidrsV6: z.array(z.cidrv6()).max(mostNetworks).optional(),
+  dbAllowedCidrs: z.array(z.cidrv4()).max(maxNetworks),
+  dbAllowedCidrsV6: z.array(z.cidrv6()).max(maxNetworks).optional(),
 })
 export type Networks = z.infer<typeof Networks>
 

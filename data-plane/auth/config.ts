@@ -173,7 +173,7 @@ export type AuthConfig = {
   /** Milliseconds after which a request is given up; undefined: none is. */
   longestRequestMs: number | undefined
   /** Most connections to the database; undefined: what the process gives. */
-  mostConnections: number | undefined
+  maxConnections: number | undefined
   rateLimits: RateLimits
   /** Own texts instead of the built-in ones. */
   mailTemplates: MailTemplates
@@ -234,7 +234,7 @@ export function defaultAuthConfig(config: Partial<AuthConfig> & { siteUrl: strin
     samlExternalUrl: undefined,
     samlEncryption: false,
     longestRequestMs: undefined,
-    mostConnections: undefined,
+    maxConnections: undefined,
     rateLimits: defaultRateLimits,
     mailTemplates: {},
     ...config,

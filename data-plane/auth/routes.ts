@@ -58,11 +58,11 @@ export async function authRoutes(
 }
 
 /** Forms of sign-in have a dozen fields, one of which may be long. */
-const mostFields = 1000
+const maxFields = 1000
 
 function fieldsOf(text: string): URLSearchParams {
-  if (text.split('&', mostFields + 1).length > mostFields) {
-    throw invalid(`The form has more than ${mostFields} fields`)
+  if (text.split('&', maxFields + 1).length > maxFields) {
+    throw invalid(`The form has more than ${maxFields} fields`)
   }
   return new URLSearchParams(text)
 }

@@ -91,7 +91,7 @@ test('a flood is cut, and what is on the disk has an end', async () => {
   for (const event of await logs()) expect(event.event_message.length).toBeLessThanOrEqual(10_000)
 
   const folder = join(plane.home, 'small')
-  const small = createFunctionEvents({ folder, log: silentLog, mostBytes: 2000 })
+  const small = createFunctionEvents({ folder, log: silentLog, maxBytes: 2000 })
   const [event] = await events()
   if (!event) throw new Error('there is no event')
   for (let n = 0; n < 50; n++) {

@@ -11,14 +11,14 @@ export type FunctionEvents = {
   read(ref: string, query: WantedEvents): Promise<FunctionEvent[]>
   close(): Promise<void>
 }
-type Options = { folder: string; log: Log; mostBytes?: number; everyMs?: number }
+type Options = { folder: string; log: Log; maxBytes?: number; everyMs?: number }
 
 /** Events of one project that wait to be written. */
-const mostWaiting = 10_000
+const maxWaiting = 10_000
 
 /** Two files of lines per project; when the newer one is full it takes the place of the older one. */
 export function createFunctionEvents(options: Options): FunctionEvents {
-  const { folder, log, mostBytes = 4 * 1024 * 1024, everyMs = 200 } = options
+  const { folder, log, maxBytes = 4 * 1024 * 1024, everyMs = 200 } = options
   let waiting = new Map<string, string[]>()
   const fileOf = (ref: string) => join(folder, `${ref}.jsonl`)
 
@@ -32,7 +32,7 @@ export function createFunctionEvents(options: Options): FunctionEvents {
         (state) => state.size,
         () => 0,
       )
-      if (size > mostBytes) await rename(file, `${file}.old`)
+      if (size > maxBytes) await rename(file, `${file}.old`)
       await appendFile(file, lines.join(''), { mode: 0o600 })
     }
   }
@@ -62,7 +62,7 @@ export function createFunctionEvents(options: Options): FunctionEvents {
     record(ref, event) {
       const lines = waiting.get(ref) ?? []
       waiting.set(ref, lines)
-      if (lines.length < mostWaiting) lines.push(`${JSON.stringify(event)}\n`)
+      if (lines.length < maxWaiting) lines.push(`${JSON.stringify(event)}\n`)
       flushSoon()
     },
     async read(ref, { function_id: functionId, kind, limit }) {

@@ -23,7 +23,7 @@ const addressesOf = async (name: string) =>
 
 /** Names are asked for again after this long, and what they stand for does not grow without end. */
 const freshMs = 30_000
-const mostAddresses = 128
+const maxAddresses = 128
 /** How long a call waits for names. */
 const timeoutMs = 2000
 
@@ -61,7 +61,7 @@ export function createNetwork({ allowed, closed, log, find = addressesOf }: Part
     /** For Deno's `--deny-net`. */
     async denied(): Promise<string> {
       if (names.length > 0) await refresh()
-      const named = allowed.names.flatMap((name) => known.get(name) ?? []).slice(0, mostAddresses)
+      const named = allowed.names.flatMap((name) => known.get(name) ?? []).slice(0, maxAddresses)
       return deniedWithout([...ranges, ...named.flatMap(innerAddress)], closed, known).join(',')
     },
   }

@@ -17,7 +17,7 @@ type Options = {
 }
 
 /** Projects whose functions are remembered. */
-const mostKnown = 2000
+const maxKnown = 2000
 
 /** Milliseconds between two questions for functions that are not known: anybody can call what does not exist. */
 const missEveryMs = 1000
@@ -26,7 +26,7 @@ type Entry = { asked: Promise<ServedFunctions> | undefined; missedAt: number }
 
 /** Asks the control plane once, and again when the directory says that the project has changed. */
 export function remoteFunctions({ controlPlaneUrl, token, directory }: Options): FunctionSource {
-  const known = new Lru<Entry>(mostKnown)
+  const known = new Lru<Entry>(maxKnown)
   directory.onChange((ref) => {
     const entry = known.get(ref)
     if (entry) entry.asked = undefined

@@ -39,7 +39,7 @@ export type Worker = {
 
 const watchMs = 50
 /** Lines that one worker may say in ten seconds; the others are counted only. */
-const mostLines = 1000
+const maxLines = 1000
 
 /** Starts a worker and watches over it until it ends. */
 export function startWorker(
@@ -72,8 +72,8 @@ export function startWorker(
   refill.unref()
   function log(level: Level, message: string): void {
     lines += 1
-    if (lines > mostLines) return
-    const text = lines === mostLines ? 'Too many lines: the next ones are left out' : message
+    if (lines > maxLines) return
+    const text = lines === maxLines ? 'Too many lines: the next ones are left out' : message
     say({ type: 'Log', level, message: text.slice(0, 10_000) })
   }
 

@@ -10,7 +10,7 @@ type Bucket = { left: number; at: number }
  * Callers of one project that are remembered. Whoever goes on asking stays; with more at once, the ones that have rested
  * longest begin anew.
  */
-const mostCallers = 10_000
+const maxCallers = 10_000
 
 /**
  * How often each caller of a project may ask. Counted in this process, and only while the project is open: each of
@@ -22,7 +22,7 @@ export function createCallerLimits<P extends object>(now: () => number = () => p
   /** Counts one request. The seconds to wait, where there were more than `perMinute`; undefined within the limit. */
   return function waitOf(project: P, caller: string, perMinute: number): number | undefined {
     let callers = projects.get(project)
-    if (!callers) projects.set(project, (callers = new Lru(mostCallers)))
+    if (!callers) projects.set(project, (callers = new Lru(maxCallers)))
     const perMs = perMinute / 60_000
     const at = now()
     const before = callers.get(caller)

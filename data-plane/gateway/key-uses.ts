@@ -9,7 +9,7 @@ export function createKeyUses({ send, log, everyMs = 30_000 }: Options) {
   const waiting = createHandOn<KeyUse>({
     send,
     takeBack: (uses) => uses.forEach(({ ref, sha256, at }) => note(ref, sha256, at)),
-    mostWaiting: 20_000,
+    maxWaiting: 20_000,
     failure: 'uses of keys wait: nobody takes them',
     log,
     everyMs,

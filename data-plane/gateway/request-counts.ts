@@ -38,7 +38,7 @@ export function createRequestCounts({ send, log, everyMs = 5000 }: Options): Req
     send,
     takeBack,
     // Minutes of services of projects.
-    mostWaiting: 50_000,
+    maxWaiting: 50_000,
     failure: 'request counts wait: nobody takes them',
     log,
     everyMs,

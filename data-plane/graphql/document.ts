@@ -13,7 +13,7 @@ import {
   type OperationDefinitionNode,
   type SelectionNode,
 } from 'graphql'
-import { mostSelections, mostTokens, type Limits } from './limits.ts'
+import { maxSelections, maxTokens, type Limits } from './limits.ts'
 import { Refusal } from './refusal.ts'
 import type { GraphqlRequest } from './request.ts'
 
@@ -35,7 +35,7 @@ export function within<T>(work: () => T): T {
 
 /** The operation that is meant. @throws GraphQLError for a text that is no GraphQL; Refusal */
 export function readOperation({ query, operationName, readOnly }: GraphqlRequest): Operation {
-  const document = parse(query, { maxTokens: mostTokens })
+  const document = parse(query, { maxTokens })
   checkSelections(document)
   const operation = getOperationAST(document, operationName)
   if (!operation) {
@@ -61,8 +61,8 @@ export function readOperation({ query, operationName, readOnly }: GraphqlRequest
 function checkSelections(document: DocumentNode): void {
   let selections = 0
   const count = (node: SelectionNode) => {
-    if (++selections <= mostSelections) return
-    const message = `The document has more than ${mostSelections} fields and fragments`
+    if (++selections <= maxSelections) return
+    const message = `The document has more than ${maxSelections} fields and fragments`
     throw new GraphQLError(message, { nodes: node })
   }
   visit(document, { Field: count, FragmentSpread: count, InlineFragment: count })

@@ -6,18 +6,18 @@ export type Limits = { introspection: boolean; depth: number; rows: number }
 /** Rows of a page: at most, and when nobody says how many. */
 export const pageSize = { most: 1000, unasked: 30 }
 /** Objects of one insert. */
-export const mostObjects = 1000
+export const maxObjects = 1000
 /** Letters and signs that mean something in a document; a thousand inserted objects have some ten thousand. */
-export const mostTokens = 15_000
+export const maxTokens = 15_000
 /**
  * Fields and fragments that stand in a document: one of the rules compares all of them with each other, while every other
  * project waits. Five hundred take up to 170 ms.
  */
-export const mostSelections = 500
+export const maxSelections = 500
 /** Fields of an answer, with everything that fragments bring along. */
-const mostFields = 1000
+const maxFields = 1000
 /** Filters inside filters. */
-export const mostNested = 20
+export const maxNested = 20
 
 /**
  * Fifteen levels are four collections inside each other, more than a page shows; every one of them makes the statement
@@ -56,8 +56,8 @@ export class Budget {
         nodes: node,
       })
     }
-    if (++this.fields <= mostFields) return
-    throw new GraphQLError(`The query has more than ${mostFields} fields`, { nodes: node })
+    if (++this.fields <= maxFields) return
+    throw new GraphQLError(`The query has more than ${maxFields} fields`, { nodes: node })
   }
 
   /** @throws GraphQLError when more rows could be read than one request may. */

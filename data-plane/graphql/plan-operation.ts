@@ -1,7 +1,7 @@
 import { GraphQLError, type GraphQLObjectType, type OperationDefinitionNode } from 'graphql'
 import type { Built, Root } from './schema/build-schema.ts'
 import { readNodeId } from './cursor.ts'
-import { Budget, mostObjects, type Limits } from './limits.ts'
+import { Budget, maxObjects, type Limits } from './limits.ts'
 import { typeNames, type Model, type Table } from './model.ts'
 import type { Filter, RootPlan } from './plan.ts'
 import { Planner } from './planner.ts'
@@ -59,8 +59,8 @@ function planRoot(
     }
     case 'insert': {
       const objects = args['objects'] as readonly Filter[]
-      if (objects.length === 0 || objects.length > mostObjects) {
-        const message = `"objects" has to hold 1 to ${mostObjects} objects`
+      if (objects.length === 0 || objects.length > maxObjects) {
+        const message = `"objects" has to hold 1 to ${maxObjects} objects`
         throw new GraphQLError(message, { nodes: node })
       }
       const inserted = { depth: 1, times: objects.length }

@@ -5,7 +5,7 @@ import type { Table } from './model.ts'
 import type { Order, Page } from './plan.ts'
 
 /** More would only repeat columns. */
-const mostOrders = 32
+const maxOrders = 32
 
 /** Which rows of a collection are asked for. @throws GraphQLError */
 export function planPage(table: Table, args: Record<string, unknown>, node: FieldNode): Page {
@@ -55,7 +55,7 @@ function orderOf(table: Table, asked: unknown, refuse: (message: string) => Erro
   }
   // GraphQL has read it as a list of objects of directions.
   const list = (asked ?? []) as Record<string, string | null>[]
-  if (list.length > mostOrders) throw refuse(`"orderBy" has at most ${mostOrders} parts`)
+  if (list.length > maxOrders) throw refuse(`"orderBy" has at most ${maxOrders} parts`)
   for (const part of list) {
     const [pair, second] = Object.entries(part)
     // The fields of an object have no order that could be kept.

@@ -93,7 +93,7 @@ export function authConfigOf(s: AuthSettings): AuthConfig {
     samlEncryption: s.SAML_ALLOW_ENCRYPTED_ASSERTIONS,
     samlExternalUrl: s.SAML_EXTERNAL_URL.replace(/\/$/, '') || undefined,
     longestRequestMs: s.API_MAX_REQUEST_DURATION ? s.API_MAX_REQUEST_DURATION * 1000 : undefined,
-    mostConnections: s.DB_MAX_POOL_SIZE ?? undefined,
+    maxConnections: s.DB_MAX_POOL_SIZE ?? undefined,
     rateLimits: {
       ...defaultRateLimits,
       emails: { ...defaultRateLimits.emails, points: s.RATE_LIMIT_EMAIL_SENT },

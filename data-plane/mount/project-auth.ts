@@ -49,7 +49,7 @@ const postTo =
   }
 
 /** More would be at the cost of the other projects of this process. */
-const mostOfAll = 50
+const maxOfAll = 50
 /** How many a pool was made for. */
 const usual = new WeakMap<Pool, number>()
 
@@ -58,7 +58,7 @@ function limited(pool: Pool, most: number | undefined): Pool {
   const made = usual.get(pool) ?? pool.options.max
   usual.set(pool, made)
   // Read by the pool whenever it wants one more; those that are open beyond it are closed when idle.
-  pool.options.max = most === undefined ? made : Math.min(most, mostOfAll)
+  pool.options.max = most === undefined ? made : Math.min(most, maxOfAll)
   return pool
 }
 
@@ -110,7 +110,7 @@ export function createAuthTenants(options: Options) {
     const config = authConfigOf(settings)
     const tenant: AuthTenant = {
       id: ref,
-      pool: limited(project.pool('supabase_auth_admin'), config.mostConnections),
+      pool: limited(project.pool('supabase_auth_admin'), config.maxConnections),
       jwt: {
         secret: ownSecrets.derive('auth purposes'),
         keySet: keySetOf(connection),

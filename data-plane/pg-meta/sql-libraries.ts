@@ -5,7 +5,7 @@ import { LibraryThread, ThreadRefusal } from '#kit/library-thread'
  * Everybody who may write SQL can write some that a parser needs minutes for (comments inside each other take it the
  * square of their number) or overflows its stack: none of these libraries runs where everybody's requests do.
  */
-const options = { longest: 2000, mostResult: 4_000_000, idle: 60_000 }
+const options = { longest: 2000, maxResult: 4_000_000, idle: 60_000 }
 const threads = {
   'libpg-query': new LibraryThread({ library: 'libpg-query', ...options }),
   'pgsql-deparser': new LibraryThread({ library: 'pgsql-deparser', ...options }),

@@ -37,7 +37,7 @@ type Known = {
 }
 
 /** Most refs remembered at once, so that made-up refs cannot fill the memory. */
-const mostKnown = 20_000
+const maxKnown = 20_000
 
 /**
  * Asks the control plane: `GET /internal/projects/{ref}` once per project, and the stream `/internal/changes` for what
@@ -110,7 +110,7 @@ export function createDirectory(options: Options): RemoteDirectory {
     const entry: Known = { project, until: Infinity }
     known.set(ref, entry)
     for (const map of [known, before])
-      if (map.size > mostKnown) map.delete(map.keys().next().value ?? '')
+      if (map.size > maxKnown) map.delete(map.keys().next().value ?? '')
     project.then(
       () => undefined,
       () => {

@@ -1,7 +1,7 @@
 /** Prepared statements kept on one connection; each costs the server some 10-50 kB. */
-const mostNames = 100
+const maxNames = 100
 /** A text is prepared when it comes a second time; this many texts wait for that. */
-const mostSeen = 100
+const maxSeen = 100
 /** A longer text is a request of its own kind: unlikely to come again, and large to keep. */
 const longestText = 4000
 
@@ -36,14 +36,14 @@ export class StatementNames {
     if (text.length > longestText || !this.secondTime(text)) return { name: '', known: false }
     const fresh = `plinth_${++this.counter}`
     this.names.set(text, fresh)
-    if (this.names.size > mostNames) this.drop(this.names.keys().next().value ?? '')
+    if (this.names.size > maxNames) this.drop(this.names.keys().next().value ?? '')
     return { name: fresh, known: false }
   }
 
   private secondTime(text: string): boolean {
     if (this.seen.delete(text)) return true
     this.seen.add(text)
-    if (this.seen.size > mostSeen) this.seen.delete(this.seen.values().next().value ?? '')
+    if (this.seen.size > maxSeen) this.seen.delete(this.seen.values().next().value ?? '')
     return false
   }
 

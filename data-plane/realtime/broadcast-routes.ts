@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { parseJson } from '#kit/http/json-body'
-import { mostPayloadBytes } from '#contract/realtime/realtime'
+import { maxPayloadBytes } from '#contract/realtime/realtime'
 import type { Broadcast } from './hub.ts'
 import { ChannelRefusal } from './refusal.ts'
 import type { Reader, Service } from './service.ts'
@@ -28,14 +28,14 @@ const Batch = z.object({
 type One = { name: string; isPrivate: boolean; size: number; broadcast: Broadcast }
 
 /** Above the largest message that a project can allow: what is larger is not read. */
-const mostBytes = 11 * 1024 * 1024
+const maxBytes = 11 * 1024 * 1024
 
 /** Broadcasts by whoever holds no socket: many as JSON, or one with its topic and event in the address. */
 export function broadcastRoutes(scope: FastifyInstance, { callerOf }: Options): void {
   scope.removeAllContentTypeParsers()
   const parse = (_: FastifyRequest, body: Buffer, done: (error: null, body: Buffer) => void) =>
     done(null, body)
-  scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: mostBytes }, parse)
+  scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxBytes }, parse)
   scope.setErrorHandler((error, _request, reply) => {
     if (error instanceof ChannelRefusal) return refuse(reply, error.status, error.reason)
     if (isTooLarge(error)) return refuse(reply, 422, 'Payload size exceeds the limit')
@@ -95,7 +95,7 @@ async function send(
 ): Promise<FastifyReply> {
   const settings = service.settings()
   if (!settings.enabled) return refuse(reply, 403, 'Realtime is disabled for this project')
-  if (messages.some(({ size }) => size > mostPayloadBytes(settings))) {
+  if (messages.some(({ size }) => size > maxPayloadBytes(settings))) {
     return refuse(reply, 422, 'Payload size exceeds the limit')
   }
   if (!service.rates.events.take(messages.length)) {

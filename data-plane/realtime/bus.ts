@@ -3,11 +3,11 @@ import type { Notice } from './hub.ts'
 
 /** Carries texts between the processes that serve a project. What it delivers may be its own. */
 export type Carrier = {
-  /** Texts of at most `mostLength` characters, in their order. */
+  /** Texts of at most `maxLength` characters, in their order. */
   publish(texts: string[]): Promise<void>
   /** Calls `heard` for every text from now on. Returns how to stop. */
   listen(heard: (text: string) => void): Promise<() => Promise<void>>
-  readonly mostLength: number
+  readonly maxLength: number
 }
 
 type Options = {
@@ -26,7 +26,7 @@ type Peer = { heardAt: number; parts: string[] }
 const everyMs = 5000
 const goneAfterMs = 15_000
 /** Texts that wait to be carried; more are not kept. */
-const mostWaiting = 10_000
+const maxWaiting = 10_000
 
 /**
  * Tells the other processes of a project what happens in this one. They know of each other by saying that they are here
@@ -96,9 +96,9 @@ export class Bus {
   private say(message: BusMessage): void {
     const { node, carrier } = this.options
     const text = Buffer.from(JSON.stringify(message, withBytes)).toString('base64')
-    const most = carrier.mostLength - node.length - 20
+    const most = carrier.maxLength - node.length - 20
     const pieces = Math.max(1, Math.ceil(text.length / most))
-    if (this.waiting.length + pieces > mostWaiting) return
+    if (this.waiting.length + pieces > maxWaiting) return
     for (let i = 0; i < pieces; i++) {
       this.waiting.push(`${node} ${pieces - 1 - i} ${text.slice(i * most, (i + 1) * most)}`)
     }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mostPayloadBytes } from '#contract/realtime/realtime'
+import { maxPayloadBytes } from '#contract/realtime/realtime'
 import type { ClientMessage, Version } from './frames.ts'
 import { topicOf, type Member } from './hub.ts'
 import type { JoinConfig } from './join-config.ts'
@@ -151,7 +151,7 @@ export class Channel implements Member {
     const { service, config, line } = this
     const { user, payload } = message
     const size = user ? user.payload.length : Buffer.byteLength(JSON.stringify(payload) ?? '')
-    if (size > mostPayloadBytes(service.settings())) {
+    if (size > maxPayloadBytes(service.settings())) {
       if (config.ack) line.reply(message, 'error', { reason: 'payload_size_exceeded' })
       return
     }
@@ -180,7 +180,7 @@ export class Channel implements Member {
       return line.reply(message, 'error', { reason: 'Presence event must be track or untrack' })
     else if (!isRecord(state ?? {}))
       return line.reply(message, 'error', { reason: 'Presence track payload must be a map' })
-    else if (Buffer.byteLength(JSON.stringify(state ?? {})) > mostPayloadBytes(service.settings()))
+    else if (Buffer.byteLength(JSON.stringify(state ?? {})) > maxPayloadBytes(service.settings()))
       return this.shutDown('Track message size exceeded')
     else if (this.access.presence.write) this.track(isRecord(state) ? state : {})
     line.reply(message, 'ok', {})

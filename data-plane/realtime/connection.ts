@@ -21,7 +21,7 @@ type Parts = {
 }
 
 /** Bytes that a client may be behind before it is cut off. */
-const mostBehind = 4 * 1024 * 1024
+const maxBehind = 4 * 1024 * 1024
 const closing = { malformed: 1007, tooSlow: 1013, restart: 1012, policy: 1008, silent: 1001 }
 
 /** One client's socket with the channels in it. */
@@ -53,7 +53,7 @@ export class Connection implements Line {
     const { raw } = this.parts
     const frame = out.frame(this.version)
     if (!frame || this.ended || !raw.writable) return
-    if (raw.writableLength > mostBehind) return this.end(closing.tooSlow, 'Client reads too slowly')
+    if (raw.writableLength > maxBehind) return this.end(closing.tooSlow, 'Client reads too slowly')
     raw.write(frame)
   }
 

@@ -12,7 +12,7 @@ type Options = {
   /** How often, in milliseconds, it is looked how far the slot is behind. */
   watchMs: number
   /** Bytes of WAL that the server may keep for us; one that is further behind begins anew. 256 MB unless told. */
-  mostLag?: number | undefined
+  maxLag?: number | undefined
   log: Log
 }
 
@@ -56,7 +56,7 @@ export class Flow {
   }
 
   /** Whether changes flow, to us or to another process; waits for it, but not long. */
-  live(mostMs = waits.firstLook): Promise<boolean> {
+  live(maxMs = waits.firstLook): Promise<boolean> {
     if (this.isLive || !this.isRequested) return Promise.resolve(this.isLive)
     return new Promise((resolve) => {
       const done = (live: boolean) => {
@@ -64,7 +64,7 @@ export class Flow {
         this.waiting.delete(done)
         resolve(live)
       }
-      const timer = setTimeout(done, mostMs, false)
+      const timer = setTimeout(done, maxMs, false)
       this.waiting.add(done)
     })
   }
@@ -115,11 +115,11 @@ export class Flow {
 
   /** Until reading ends. Whoever is too far behind lets go of the slot, so that the disk is not filled for them. */
   private async watch(wal: Wal): Promise<void> {
-    const { pool, log, ref, watchMs, mostLag = usualMostLag } = this.options
+    const { pool, log, ref, watchMs, maxLag = usualMostLag } = this.options
     const timer = setInterval(() => {
       slotLag(pool(), this.slot).then(
         (lag) => {
-          if (lag === undefined || lag < mostLag) return
+          if (lag === undefined || lag < maxLag) return
           log.warn(
             { ref, lag },
             'Changes come faster than they can be told; what lies between is left out',

@@ -21,7 +21,7 @@ const object = (value: unknown): Record<string, unknown> =>
     : {}
 
 /** Most messages that a join brings back. */
-const mostReplayed = 25
+const maxReplayed = 25
 
 /** Never fails: what has another shape than expected counts as not said. */
 export function readJoin(payload: unknown): JoinConfig {
@@ -49,10 +49,10 @@ export function readJoin(payload: unknown): JoinConfig {
 function readReplay(value: unknown): JoinConfig['replay'] {
   if (value === undefined || value === null || value === false) return undefined
   const { since, limit } = object(value)
-  const most = Number(limit ?? mostReplayed)
+  const most = Number(limit ?? maxReplayed)
   return {
     since: Number(since),
-    limit: Number.isInteger(most) ? Math.min(Math.max(most, 1), mostReplayed) : NaN,
+    limit: Number.isInteger(most) ? Math.min(Math.max(most, 1), maxReplayed) : NaN,
   }
 }
 

@@ -24,7 +24,7 @@ export function createNats(url: string): Nats {
       const subject = `plinth.realtime.${ref}`
       return {
         // Half of what a server takes unless told otherwise.
-        mostLength: 500_000,
+        maxLength: 500_000,
         async publish(texts) {
           const nats = await open()
           for (const text of texts) nats.publish(subject, text)

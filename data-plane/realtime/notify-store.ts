@@ -13,7 +13,7 @@ const channel = 'plinth_realtime'
 export function notifyCarrier({ pool, dedicated }: Options): Carrier {
   return {
     // A payload has fewer than 8000 bytes.
-    mostLength: 7900,
+    maxLength: 7900,
     async publish(texts) {
       // A transaction delivers equal texts once, so each is one of its own.
       for (const text of texts) await pool().query('select pg_notify($1, $2)', [channel, text])

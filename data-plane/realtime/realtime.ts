@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { WebSocketServer } from 'ws'
 import type { ProjectConnection } from '#contract/internal'
-import { defaultRealtimeSettings, mostPayloadBytes } from '#contract/realtime/realtime'
+import { defaultRealtimeSettings, maxPayloadBytes } from '#contract/realtime/realtime'
 import type { Log } from '#kit/log'
 import { serverOf, type OpenProject } from '../projects/open-project.ts'
 import { Bus } from './bus.ts'
@@ -135,7 +135,7 @@ function openRealtime(
       await feed.deliver(ofTables)
     },
     watchMs: timing.slotWatch,
-    mostLag: slotMostLag,
+    maxLag: slotMostLag,
     log,
   })
   const dedicated = () => project.dedicated('plinth_realtime')
@@ -232,7 +232,7 @@ function openRealtime(
 
   let server: { limit: number; sockets: WebSocketServer } | undefined
   function serverNow(): WebSocketServer {
-    const limit = mostPayloadBytes(settings())
+    const limit = maxPayloadBytes(settings())
     if (server?.limit === limit) return server.sockets
     // Twice, so that what is only a little too large is refused by words of the protocol.
     const maxPayload = limit * 2 + 65_536

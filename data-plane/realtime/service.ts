@@ -1,4 +1,4 @@
-import { mostPayloadBytes, type RealtimeSettings } from '#contract/realtime/realtime'
+import { maxPayloadBytes, type RealtimeSettings } from '#contract/realtime/realtime'
 import type { Log } from '#kit/log'
 import type { Hub } from './hub.ts'
 import type { Counts } from './metrics.ts'
@@ -60,7 +60,7 @@ export type Service = {
 export type Rates = { events: Rate; bytes: Rate; joins: Rate; presence: Rate }
 
 export function ratesOf(settings: () => RealtimeSettings): Rates {
-  const oneMessage = () => mostPayloadBytes(settings())
+  const oneMessage = () => maxPayloadBytes(settings())
   return {
     events: new Rate(() => settings().maxEventsPerSecond),
     bytes: new Rate(

@@ -5,7 +5,7 @@ import type { Log } from '#kit/log'
 type Options = { send: (uses: StorageUse[]) => Promise<void>; log: Log; everyMs?: number }
 export type StorageUseCounts = ReturnType<typeof createStorageUse>
 
-const mostKnown = 100_000
+const maxKnown = 100_000
 
 /** Adds up by the day what projects' storage gives away, and hands it on every few seconds. */
 export function createStorageUse({ send, log, everyMs = 5000 }: Options) {
@@ -13,7 +13,7 @@ export function createStorageUse({ send, log, everyMs = 5000 }: Options) {
     send,
     takeBack: (uses) => uses.forEach(add),
     // Days of projects, and images.
-    mostWaiting: 50_000,
+    maxWaiting: 50_000,
     failure: 'what storage gave away waits: nobody takes it',
     log,
     everyMs,
@@ -32,7 +32,7 @@ export function createStorageUse({ send, log, everyMs = 5000 }: Options) {
     const day = today()
     const key = `${ref} ${day.slice(0, 7)} ${origin}`
     if (known.has(key)) return
-    if (known.size >= mostKnown) known = new Set()
+    if (known.size >= maxKnown) known = new Set()
     known.add(key)
     add({ ref, day, egress: 0, origin })
   }

@@ -8,7 +8,7 @@ import { endCall, forgetCalls, listenForCalls, takeCalls, type Call } from './qu
 
 const login = 'plinth_sql'
 /** Calls of one project that wait for their answers at once. */
-const mostAtOnce = 32
+const maxAtOnce = 32
 /** How long it is waited for answers when it stops; then they are left to the next one that takes the calls. */
 const drainMs = 3000
 
@@ -100,9 +100,9 @@ export class Sender {
   }
 
   private async take(): Promise<void> {
-    while (this.more && !this.stopped.signal.aborted && this.running.size < mostAtOnce) {
+    while (this.more && !this.stopped.signal.aborted && this.running.size < maxAtOnce) {
       this.more = false
-      const room = mostAtOnce - this.running.size
+      const room = maxAtOnce - this.running.size
       const calls = await takeCalls(this.pool(), room)
       for (const call of calls) this.begin(call)
       if (calls.length === room) this.more = true

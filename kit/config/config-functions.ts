@@ -3,7 +3,7 @@ import { allowanceProblem } from '../network/inner-network.ts'
 import { ipRange, type IpRange } from '../network/ip-ranges.ts'
 
 /** More would not fit into what a program can be started with. */
-const mostEntries = 64
+const maxEntries = 64
 
 /** What of the inner network edge functions may reach. */
 export type AllowedNetworks = {
@@ -42,10 +42,10 @@ export const functionsEnvironment = {
     .default('')
     .superRefine((value, context) => {
       const entries = entriesOf(value)
-      if (entries.length > mostEntries) {
+      if (entries.length > maxEntries) {
         context.addIssue({
           code: 'custom',
-          message: `must not have more than ${mostEntries} parts`,
+          message: `must not have more than ${maxEntries} parts`,
         })
       }
       for (const entry of entries) {

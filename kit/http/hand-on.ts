@@ -6,7 +6,7 @@ type Options<Value> = {
   /** Puts what was not taken back among what waits. */
   takeBack: (values: readonly Value[]) => void
   /** Values that wait while nobody takes them. */
-  mostWaiting: number
+  maxWaiting: number
   /** Said in the log when nobody takes them. */
   failure: string
   log: Log
@@ -14,22 +14,22 @@ type Options<Value> = {
 }
 
 /** Values of one message. */
-const mostSent = 1000
+const maxSent = 1000
 
 /**
  * What adds up in memory, by a key, and is handed on every few seconds. A process that dies loses what waited; one that
  * closes hands it on first.
  */
 export function createHandOn<Value>(options: Options<Value>) {
-  const { send, takeBack, mostWaiting, failure, log, everyMs } = options
+  const { send, takeBack, maxWaiting, failure, log, everyMs } = options
   let waiting = new Map<string, Value>()
 
   async function flush(): Promise<void> {
     const values = [...waiting.values()]
     waiting = new Map()
-    for (let start = 0; start < values.length; start += mostSent) {
+    for (let start = 0; start < values.length; start += maxSent) {
       try {
-        await send(values.slice(start, start + mostSent))
+        await send(values.slice(start, start + maxSent))
       } catch (error) {
         log.info({ err: error }, failure)
         takeBack(values.slice(start))
@@ -50,7 +50,7 @@ export function createHandOn<Value>(options: Options<Value>) {
     get: (key: string): Value | undefined => waiting.get(key),
     /** Lets another one wait; false when too many do. */
     add(key: string, value: Value): boolean {
-      if (waiting.size >= mostWaiting) return false
+      if (waiting.size >= maxWaiting) return false
       waiting.set(key, value)
       return true
     },

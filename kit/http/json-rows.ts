@@ -3,7 +3,7 @@ export type RowShape = {
   form: 'object' | 'array' | 'scalar'
   /** Elements of an array; 1 for anything else. */
   length: number
-  /** Keys of the first object, each once, at most `mostKeys`. */
+  /** Keys of the first object, each once, at most `maxKeys`. */
   keys: readonly string[]
   /** All objects of an array have the same keys. */
   uniform: boolean
@@ -15,7 +15,7 @@ export type RowShape = {
  * Keys of a row that are told apart. No table has more than 1600 columns and no function as many arguments, so one of
  * these is unknown wherever there are more.
  */
-export const mostKeys = 1700
+export const maxKeys = 1700
 /** Bytes of a key that are read; a name in the database has 63. */
 const longestKey = 1024
 
@@ -31,7 +31,7 @@ export class JsonRows {
   /** The keys as they were written in the first row, by their place there, with their numbers. */
   private readonly written: { bytes: Buffer; number: number }[] = []
   /** By key: the last row that had it. */
-  private readonly seen = new Uint32Array(mostKeys)
+  private readonly seen = new Uint32Array(maxKeys)
   private row = 0
   private distinct = 0
   private place = 0
@@ -100,10 +100,10 @@ export class JsonRows {
       return known
     }
     const number = known ?? this.keys.size
-    if (number >= mostKeys) return undefined
+    if (number >= maxKeys) return undefined
     this.keys.set(name, number)
     // Not for each time that a key comes again.
-    if (this.written.length === this.place && this.place < mostKeys) {
+    if (this.written.length === this.place && this.place < maxKeys) {
       this.written.push({ bytes: bytes.subarray(start, end), number })
     }
     return number

@@ -27,7 +27,7 @@ function watched(stream: Duplex, bounds: Bounds): Source {
 }
 
 /** Bytes of one connection after which others are given a turn: a socket is read up to 2 MB at a time where so much has come. */
-const mostAtOnce = 64 * 1024
+const maxAtOnce = 64 * 1024
 /** Of what a result may have: who keeps more than this part of it is given longer turns, 64 MB in a second at most. */
 const longPart = 1 / 16
 
@@ -79,6 +79,6 @@ export function guarded(
     burst = now - last > 20 ? bytes.length : burst + bytes.length
     last = now
     since += bytes.length
-    if (since >= mostAtOnce) giveTurn()
+    if (since >= maxAtOnce) giveTurn()
   }
 }

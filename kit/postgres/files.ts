@@ -24,7 +24,7 @@ export function isMissing(error: unknown): boolean {
 }
 
 /** What the platform reads in folders of others is small; more is a trap. */
-const mostRead = 1024 * 1024
+const maxRead = 1024 * 1024
 
 /**
  * The text of a file in a folder that somebody else owns, or undefined when there is none. A link, a device or a pipe,
@@ -35,7 +35,7 @@ export async function readForeign(path: string): Promise<string | undefined> {
     const file = await openForeign(path)
     try {
       const { size } = await file.stat()
-      if (size > mostRead) throw new Error(`${path} is too large to be what it is called`)
+      if (size > maxRead) throw new Error(`${path} is too large to be what it is called`)
       return await file.readFile('utf8')
     } finally {
       await file.close()

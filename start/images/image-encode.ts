@@ -6,7 +6,7 @@ export const imageWidths: readonly number[] = [640, 750, 828, 1080, 1200, 1920, 
 export const imageQuality = 75
 
 /** An image of more pixels is refused before it is unpacked: a small file can hold a huge one. */
-const mostPixels = 40_000_000
+const maxPixels = 40_000_000
 
 /** What is read. No SVG: it is a document that can run scripts. Told from the bytes, whatever the server calls them. */
 const readable = ['image/jpeg', 'image/png', 'image/webp', 'image/avif', 'image/gif']
@@ -39,7 +39,7 @@ export async function encodeImage(
   const format = requested ?? (opaque ? 'jpeg' : 'png')
   const { default: sharp } = await import('sharp')
   try {
-    const resized = sharp(original, { limitInputPixels: mostPixels, failOn: 'error' })
+    const resized = sharp(original, { limitInputPixels: maxPixels, failOn: 'error' })
       .rotate()
       .resize({ width, withoutEnlargement: true })
     return { image: await encoded(resized, format).toBuffer(), type: `image/${format}` }

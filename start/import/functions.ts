@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { FunctionSlug, largestFunction, mostFunctionFiles } from '#contract/v1/v1-functions'
+import { FunctionSlug, largestFunction, maxFunctionFiles } from '#contract/v1/v1-functions'
 import { RefusedError, type Ask } from '../manage/manage-client.ts'
 import { askJson, refusal, send, AnswerError } from './http.ts'
 import type { Base, Management } from './parts.ts'
@@ -113,7 +113,7 @@ async function readForm(form: FormData, one: Listed): Promise<Body | string> {
     files.push({ path, bytes: Buffer.from(await part.arrayBuffer()) })
   }
   if (files.length === 0) return 'the source gives no files of it: deploy it from where its code is'
-  if (files.length > mostFunctionFiles) return `it has more than ${mostFunctionFiles} files`
+  if (files.length > maxFunctionFiles) return `it has more than ${maxFunctionFiles} files`
   const paths = files.map(({ path }) => path)
   const named =
     info.deno2_entrypoint_path ?? info.entrypoint_path ?? one.entrypoint_path ?? undefined

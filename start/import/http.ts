@@ -35,14 +35,14 @@ export async function send(
 }
 
 /** What of an answer is read to understand it. */
-const mostText = 64 * 1024 * 1024
+const maxText = 64 * 1024 * 1024
 
 export async function textOf(answer: Dispatcher.ResponseData): Promise<string> {
   const parts: Buffer[] = []
   let size = 0
   for await (const part of answer.body as AsyncIterable<Buffer>) {
     size += part.length
-    if (size > mostText) {
+    if (size > maxText) {
       answer.body.destroy()
       throw new RefusedError('the source answers with more than can be read')
     }

@@ -68,7 +68,7 @@ export const printable = (text: string) =>
   })
 
 /** More of one kind and reason are counted; all of them are in the JSON. */
-const mostShown = 20
+const maxShown = 20
 
 export function linesOf(result: Result, isRehearsal: boolean): string[] {
   const lines = [`from ${result.source} to project ${result.target}`]
@@ -81,9 +81,9 @@ export function linesOf(result: Result, isRehearsal: boolean): string[] {
   const groups = new Map<string, LeftOut[]>()
   for (const one of left) groups.set(groupOf(one), [...(groups.get(groupOf(one)) ?? []), one])
   for (const [group, some] of groups) {
-    lines.push(`  ${group}`, ...some.slice(0, mostShown).map(({ name }) => `    ${name}`))
-    if (some.length > mostShown)
-      lines.push(`    and ${some.length - mostShown} more, which --json lists`)
+    lines.push(`  ${group}`, ...some.slice(0, maxShown).map(({ name }) => `    ${name}`))
+    if (some.length > maxShown)
+      lines.push(`    and ${some.length - maxShown} more, which --json lists`)
   }
   if (next.length > 0) lines.push('what to do next', ...next.map((line) => `  - ${line}`))
   if (!isRehearsal)

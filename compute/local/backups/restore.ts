@@ -69,10 +69,10 @@ export async function restoreProject(
 }
 
 /** More never come again at once. */
-const mostOrders = 100
+const maxOrders = 100
 const withOrder = (record: ProjectRecord, order: string): ProjectRecord => ({
   ...record,
-  restores: [...(record.restores ?? []), order].slice(-mostOrders),
+  restores: [...(record.restores ?? []), order].slice(-maxOrders),
 })
 
 /** A port and a user for a project that there is none of yet. */

@@ -131,8 +131,8 @@ async function makeTree({ version, folder, controllers }: Tree): Promise<void> {
 const period = 100_000
 
 function settingsOf(tree: Tree, bounds: Bounds): [file: string, value: string | number][] {
-  const { cores, mostCores, memory, processes, diskBytes: bytes, diskOperations: count } = bounds
-  const quota = mostCores * period
+  const { cores, maxCores, memory, processes, diskBytes: bytes, diskOperations: count } = bounds
+  const quota = maxCores * period
   return tree.controllers.flatMap((controller): [string, string | number][] => {
     switch (controller) {
       case 'cpu':

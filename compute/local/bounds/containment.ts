@@ -51,7 +51,7 @@ export async function openContainment(options: Options): Promise<Containment> {
   await groups.clear()
   const setpriv = await found('setpriv')
   const prlimit = await found('prlimit')
-  const mostMemory = await addressSpace()
+  const maxMemory = await addressSpace()
   const root = runsAsRoot()
   const unshare = await found('unshare')
   const view =
@@ -98,7 +98,7 @@ export async function openContainment(options: Options): Promise<Containment> {
         through: [
           ...seen,
           ...(setpriv ? [setpriv, '--no-new-privs'] : []),
-          ...(prlimit ? [prlimit, `--as=${Math.min(memoryOfOne, mostMemory)}`] : []),
+          ...(prlimit ? [prlimit, `--as=${Math.min(memoryOfOne, maxMemory)}`] : []),
         ],
         async began(pid) {
           if (isGrouped) await bound(group, maxConnections, [pid])

@@ -5,7 +5,7 @@ export type Bounds = {
   /** Share of the processors beside other projects, in cores; it may use more while nobody else wants them. */
   cores: number
   /** Cores that it may use in any case. */
-  mostCores: number
+  maxCores: number
   /** Bytes of all its processes. */
   memory: number
   /** Bytes of one of its processes, with what all of them share. */
@@ -27,7 +27,7 @@ export function boundsOf(maxConnections: number): Bounds {
   const memory = size.memoryGb * gigabyte
   return {
     cores: cores === undefined ? 1 : Number(cores),
-    mostCores: Math.max(2, Number(cores ?? 0)),
+    maxCores: Math.max(2, Number(cores ?? 0)),
     memory,
     memoryOfOne: Math.floor(memory / 2) + ofProgram,
     // Its places, those of the platform, and what Postgres runs besides.

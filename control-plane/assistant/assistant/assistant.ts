@@ -10,7 +10,7 @@ import { schemaText } from './schema-text.ts'
 import type { AssistantStore } from './store.ts'
 
 /** Answers of one person that are under way. */
-const mostAtOnce = 3
+const maxAtOnce = 3
 /** Milliseconds without a sign of the model, and in all. Models that think say nothing for long. */
 export const timeouts = { quiet: 120_000, total: 600_000 }
 
@@ -30,7 +30,7 @@ export function createAssistant({ store, server, tablesOf, log, wait = timeouts 
 
   function takeSlot(userId: string): () => void {
     const count = answering.get(userId) ?? 0
-    if (count >= mostAtOnce) {
+    if (count >= maxAtOnce) {
       throw new ApiError('rate_limited', 'Wait until your other messages are answered', 10)
     }
     answering.set(userId, count + 1)

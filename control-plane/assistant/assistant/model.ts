@@ -18,7 +18,7 @@ export type Question = {
 }
 
 /** Turns of looking things up before the model has to answer. */
-const mostSteps = 6
+const maxSteps = 6
 /** Characters of one answer. The protocol's own limits have other names at every provider. */
 const longestAnswer = 60_000
 
@@ -39,7 +39,7 @@ export async function* askModel(
     model: provider.chatModel(model),
     system,
     messages,
-    ...(tables ? { tools: schemaTools(tables), stopWhen: stepCountIs(mostSteps) } : {}),
+    ...(tables ? { tools: schemaTools(tables), stopWhen: stepCountIs(maxSteps) } : {}),
     // The person presses Retry; a second question behind their back costs twice and doubles the wait.
     maxRetries: 0,
     abortSignal: signal,

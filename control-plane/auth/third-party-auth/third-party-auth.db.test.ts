@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { mostThirdParties, ThirdPartyAuth } from '#contract/auth/third-party-auth'
+import { maxThirdParties, ThirdPartyAuth } from '#contract/auth/third-party-auth'
 import { issuerKey, startIssuer, type Issuer } from '#kit/testing/issuer'
 import { keyedRef, otherRef, startKeyedPlane, type KeyedPlane } from '../../testing/keys.ts'
 
@@ -170,9 +170,9 @@ const jwks2 = { keys: [{ kid: 'one', x: key.publicJwk['x'] }] }
 
 test('a project has only so many, also when several are added at once', async () => {
   const all = await Promise.all(
-    Array.from({ length: mostThirdParties + 2 }, () => add({ custom_jwks: jwks })),
+    Array.from({ length: maxThirdParties + 2 }, () => add({ custom_jwks: jwks })),
   )
-  expect(all.filter(({ status }) => status === 201)).toHaveLength(mostThirdParties)
+  expect(all.filter(({ status }) => status === 201)).toHaveLength(maxThirdParties)
   const [one] = all.filter(({ status }) => status !== 201)
   expect(one).toMatchObject({ status: 409, body: { code: 'too_many_third_party_auths' } })
 })

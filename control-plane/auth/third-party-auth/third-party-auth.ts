@@ -2,7 +2,7 @@ import type { Parsed } from '#contract/endpoint'
 import type { ServedThirdParty } from '#contract/internal'
 import {
   audienceOf,
-  mostThirdParties,
+  maxThirdParties,
   plainIssuer,
   thirdPartyTypeOf,
   type Jwks,
@@ -75,7 +75,7 @@ export function createThirdPartyAuths({ store, fetch, audited, issuerOf }: Deps)
       const by = { caller, ref, origin }
       const { row } = await audited(by, 'thirdPartyAuth.create', async (tx, project) => {
         const rows = await store.ofProject(ref, tx)
-        if (rows.length >= mostThirdParties) throw new ApiError('too_many_third_party_auths')
+        if (rows.length >= maxThirdParties) throw new ApiError('too_many_third_party_auths')
         const { oidc_issuer_url: issuer } = values
         if (issuer !== null && rows.some((each) => each.oidc_issuer_url === issuer))
           throw new ApiError('third_party_auth_exists')

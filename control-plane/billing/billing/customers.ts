@@ -21,7 +21,7 @@ type Deps = {
   record: RecordChange
 }
 
-const mostTaxIds = 10
+const maxTaxIds = 10
 
 /** To whom invoices go, and what they are paid with. */
 export function createCustomers(deps: Deps) {
@@ -94,10 +94,10 @@ export function createCustomers(deps: Deps) {
         const had = await customers.taxIds(payer.id, tx)
         const same = had.find(({ type, value }) => type === given.type && value === given.value)
         if (same) return same
-        if (had.length >= mostTaxIds) {
+        if (had.length >= maxTaxIds) {
           throw new ApiError(
             'invalid_input',
-            `An organization can have up to ${mostTaxIds} tax numbers`,
+            `An organization can have up to ${maxTaxIds} tax numbers`,
           )
         }
         const added = await customers.addTaxId(tx, payer.id, given)

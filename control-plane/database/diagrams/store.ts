@@ -2,7 +2,7 @@ import type { DiagramLayout } from '#contract/database/diagram-layouts'
 import type { Db } from '../../platform-database/database.ts'
 
 /** Schemas are named by people: more layouts than this are kept for nobody. */
-const mostLayouts = 100
+const maxLayouts = 100
 
 export function diagramStore(db: Db) {
   const projectId = async (ref: string): Promise<string | undefined> =>
@@ -60,7 +60,7 @@ export function diagramStore(db: Db) {
           .where('project_id', '=', row.project)
           .where('owner_id', 'is not distinct from', row.owner)
           .orderBy('updated_at', 'desc')
-          .limit(mostLayouts)
+          .limit(maxLayouts)
         await tx
           .deleteFrom('platform.diagram_layouts')
           .where('project_id', '=', row.project)

@@ -1,4 +1,4 @@
-import { mostFolders, type SnippetFolder } from '#contract/database/snippet-folders'
+import { maxFolders, type SnippetFolder } from '#contract/database/snippet-folders'
 import { ApiError } from '#kit/errors'
 import type { Caller } from '#kit/http'
 import type { FolderStore } from './folder-store.ts'
@@ -34,7 +34,7 @@ export function createFolders(
       const { userId } = caller
       const project = await projectId(ref)
       if (!project) throw new ApiError('project_not_found')
-      if ((await store.list({ ref, userId })).length >= mostFolders)
+      if ((await store.list({ ref, userId })).length >= maxFolders)
         throw new ApiError('too_many_folders')
       const made = await store.insert(project, userId, name)
       if (!made) throw new ApiError('name_taken')

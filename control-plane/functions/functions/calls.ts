@@ -14,7 +14,7 @@ type Deps = {
 
 /** Seconds that the test panel waits for a function. */
 const longestTest = 60
-const mostShown = 1_000_000
+const maxShown = 1_000_000
 /** What the caller of a function cannot set: they are about the connection. */
 const own = /^(?:host|connection|content-length|transfer-encoding|upgrade|keep-alive|te|trailer)$/i
 
@@ -90,12 +90,12 @@ async function textOf(answer: Response): Promise<string> {
   try {
     for await (const chunk of answer.body ?? []) {
       text += decoder.decode(chunk as Uint8Array, { stream: true })
-      if (text.length >= mostShown) break
+      if (text.length >= maxShown) break
     }
   } catch (error) {
     if (!(error instanceof Error) || error.name !== 'TimeoutError') {
       return `${text}\n(the answer broke off)`
     }
   }
-  return text.slice(0, mostShown)
+  return text.slice(0, maxShown)
 }

@@ -4,7 +4,7 @@ import type { Figures } from '../../platform-database/tables-database.ts'
 
 /** How long figures are kept, and how many looks of one project at most. */
 const keptDays = 7
-const mostSamples = 800
+const maxSamples = 800
 
 export function trendStore(db: Db) {
   return {
@@ -76,7 +76,7 @@ export function trendStore(db: Db) {
         ])
         .where('project.ref', '=', ref)
         .orderBy('sample.taken_at', 'desc')
-        .limit(mostSamples)
+        .limit(maxSamples)
         .execute()
         .then((rows) => rows.toReversed()),
 

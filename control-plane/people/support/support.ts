@@ -23,7 +23,7 @@ type Deps = {
 }
 
 /** Loose files of one person: enough for some drafts, not a store. */
-const mostLooseFiles = 20
+const maxLooseFiles = 20
 
 /** Requests for help: kept here, and mailed to whoever runs the platform. */
 export function createSupport(deps: Deps) {
@@ -38,7 +38,7 @@ export function createSupport(deps: Deps) {
       if (!content_type) {
         throw new ApiError('invalid_input', 'Attach images, PDF documents or plain text')
       }
-      if ((await store.looseFiles(caller.userId)) >= mostLooseFiles) {
+      if ((await store.looseFiles(caller.userId)) >= maxLooseFiles) {
         throw new ApiError(
           'rate_limited',
           'Send the support request for the files you attached first',

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { ApiKey, mostApiKeys } from '#contract/projects/api-keys'
+import { ApiKey, maxApiKeys } from '#contract/projects/api-keys'
 import { keyedRef, otherRef, startKeyedPlane, type KeyedPlane } from '../../testing/keys.ts'
 import { internalToken } from '../../testing/control-plane.ts'
 
@@ -151,7 +151,7 @@ test('a project has so many keys and no more', async () => {
   await sql`
     insert into platform.api_keys (project_id, type, name, sha256, sealed_key, prefix)
     select p.id, 'publishable', 'page_' || n, md5(n::text), 'sealed', 'sb_publishable_'
-    from platform.projects p, generate_series(1, ${mostApiKeys}::int) n where p.ref = ${keyedRef}`.execute(
+    from platform.projects p, generate_series(1, ${maxApiKeys}::int) n where p.ref = ${keyedRef}`.execute(
     world.plane.db,
   )
   expect(await create({ type: 'secret', name: 'one_more' })).toMatchObject({

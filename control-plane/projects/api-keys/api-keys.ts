@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import {
   apiKeyTypes,
-  mostApiKeys,
+  maxApiKeys,
   roleOfKey,
   type ApiKey,
   type ApiKeyType,
@@ -111,7 +111,7 @@ export function createApiKeys({ store, secrets, audited, can, legacyKeysOf }: De
         'apiKeys.create',
         async (tx, project) => {
           const rows = await store.ofProject(project.id, tx)
-          if (rows.length >= mostApiKeys) throw new ApiError('too_many_api_keys')
+          if (rows.length >= maxApiKeys) throw new ApiError('too_many_api_keys')
           const made = await store.insert(tx, rowFor(project.id, { type, name, description }))
           if (!made) throw new ApiError('name_taken')
           return { row: made, change: { after: described(made) } }

@@ -16,7 +16,7 @@ export type DueDeps = {
 /** Scheduled backups that are made at once in the whole installation. */
 const atOnce = 2
 /** More than are made at once: those that cannot be ordered must not stand before the others for ever. */
-const mostLookedAt = 100
+const maxLookedAt = 100
 
 /** Makes scheduled backups that are due, as many as may be made at once; for the others the next round comes. */
 export function createDue({ store, rounds, accept, startJob, each, now }: DueDeps) {
@@ -32,7 +32,7 @@ export function createDue({ store, rounds, accept, startJob, each, now }: DueDep
     const jobs: Job[] = []
     await each(
       'backups that are due',
-      free > 0 ? await rounds.due(now(), mostLookedAt) : [],
+      free > 0 ? await rounds.due(now(), maxLookedAt) : [],
       (ref) => ref,
       async (ref) => {
         if (jobs.length >= free) return

@@ -1,5 +1,5 @@
 import {
-  mostNetworks,
+  maxNetworks,
   type Networks,
   type NetworkRestrictions as Answer,
 } from '#contract/v1/v1-network'
@@ -122,8 +122,8 @@ const listOf = ({ dbAllowedCidrs = [], dbAllowedCidrsV6 = [] }: SomeNetworks) =>
 /** Each network once; null is everywhere. */
 function asKept(networks: readonly string[]): string[] | null {
   const desired = [...new Set(networks)]
-  if (desired.length > mostNetworks) {
-    throw new ApiError('invalid_input', `A project can have up to ${mostNetworks} networks`)
+  if (desired.length > maxNetworks) {
+    throw new ApiError('invalid_input', `A project can have up to ${maxNetworks} networks`)
   }
   return everywhere.every((network) => desired.includes(network)) ? null : desired
 }

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomBytes, type KeyObject } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { mostSigningKeys, type SigningKey } from '#contract/projects/signing-keys'
+import { maxSigningKeys, type SigningKey } from '#contract/projects/signing-keys'
 import { keySetOf } from '#kit/jwt-key-set'
 import { keyedRef, otherRef, startKeyedPlane, type KeyedPlane } from '../../testing/keys.ts'
 
@@ -159,7 +159,7 @@ test('a project has so many keys and no more, and a name only once', async () =>
     status: 409,
     body: { code: 'signing_key_exists' },
   })
-  for (let i = 2; i < mostSigningKeys; i += 1) await made({ algorithm: 'EdDSA', status: 'in_use' })
+  for (let i = 2; i < maxSigningKeys; i += 1) await made({ algorithm: 'EdDSA', status: 'in_use' })
   expect(await create({ algorithm: 'EdDSA' })).toMatchObject({
     status: 409,
     body: { code: 'too_many_signing_keys' },

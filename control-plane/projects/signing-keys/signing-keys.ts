@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Parsed } from '#contract/endpoint'
 import type { ServedSigningKey } from '#contract/internal'
 import {
-  mostSigningKeys,
+  maxSigningKeys,
   signingKeyMoves,
   type PrivateJwk,
   type SigningAlgorithm,
@@ -115,7 +115,7 @@ export function createSigningKeys({ store, secrets, audited }: Deps) {
       const { ref, status } = input
       const values = await material(input)
       return changing({ caller, ref, origin }, 'signingKeys.create', async (tx, { id }, rows) => {
-        if (rows.length >= mostSigningKeys) throw new ApiError('too_many_signing_keys')
+        if (rows.length >= maxSigningKeys) throw new ApiError('too_many_signing_keys')
         if (status === 'standby' && rows.some((row) => row.status === 'standby'))
           throw new ApiError('standby_exists')
         const made = await store.insert(tx, {

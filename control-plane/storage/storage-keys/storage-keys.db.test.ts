@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { mostStorageKeys } from '#contract/storage/storage-keys'
+import { maxStorageKeys } from '#contract/storage/storage-keys'
 import { sql } from 'kysely'
 import { keyedRef, otherRef, startKeyedPlane, type KeyedPlane } from '../../testing/keys.ts'
 
@@ -93,8 +93,8 @@ test('a deleted key is served no more; both changes are in the audit log', async
 })
 
 test('a project has only so many, also when several are made at once', async () => {
-  const all = await Promise.all(Array.from({ length: mostStorageKeys + 2 }, () => make()))
-  expect(all.filter(({ status }) => status === 201)).toHaveLength(mostStorageKeys)
+  const all = await Promise.all(Array.from({ length: maxStorageKeys + 2 }, () => make()))
+  expect(all.filter(({ status }) => status === 201)).toHaveLength(maxStorageKeys)
   const refused = all.filter(({ status }) => status !== 201)
   for (const answer of refused)
     expect(answer).toMatchObject({ status: 409, body: { code: 'too_many_storage_keys' } })

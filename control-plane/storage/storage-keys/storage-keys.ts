@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { mostStorageKeys, type StorageKey } from '#contract/storage/storage-keys'
+import { maxStorageKeys, type StorageKey } from '#contract/storage/storage-keys'
 import { ApiError } from '#kit/errors'
 import type { Secrets } from '#kit/secrets'
 import type { Audited, By } from '../../audited.ts'
@@ -37,7 +37,7 @@ export function createStorageKeys({ store, secrets, audited }: Deps) {
 
     async create(description: string, who: By) {
       const made = await change(who, 'create', async (tx, projectId, rows) => {
-        if (rows.length >= mostStorageKeys) throw new ApiError('too_many_storage_keys')
+        if (rows.length >= maxStorageKeys) throw new ApiError('too_many_storage_keys')
         const key = {
           id: randomUUID(),
           description,

@@ -24,9 +24,9 @@ type Who = { caller: Caller; ref: string; origin: Origin }
 
 const jobName = 'storage.run'
 /** Of one project at once. */
-const mostAtOnce = 5
+const maxAtOnce = 5
 /** The same for what programs begin, who may empty many buckets one after the other. */
-const mostOfKeys = 20
+const maxOfKeys = 20
 /** A round that fails because something is away for a moment. */
 const patience = { attempts: 6, seconds: 1 }
 
@@ -68,7 +68,7 @@ export function createStorageJobs({ store, record, acceptJob, startJob, rounds }
     // Names of objects are not told: entries are never deleted, and names of files can be those of people.
     const told = { bucket, kind, ...(target && { to_bucket: target }), items: items.length }
     const job = { kind, bucket, to_bucket: target ?? null, items, started_by: who.caller.email }
-    return begin(who.ref, job, mostAtOnce, (tx, organizationId) =>
+    return begin(who.ref, job, maxAtOnce, (tx, organizationId) =>
       note(tx, who, organizationId, 'storage.startJob', told),
     )
   }
@@ -76,7 +76,7 @@ export function createStorageJobs({ store, record, acceptJob, startJob, rounds }
   /** Begun by a secret key, which stands for nobody: no member's act, so no audit entry. */
   const empty = (ref: string, bucket: string): Promise<StorageJob> => {
     const job = { kind: 'remove', bucket, to_bucket: null, items: [{ from: '' }] } as const
-    return begin(ref, { ...job, started_by: 'service_role' }, mostOfKeys)
+    return begin(ref, { ...job, started_by: 'service_role' }, maxOfKeys)
   }
 
   /** A bucket that is being emptied is not emptied by a second job: the answer is the one that runs. */

@@ -9,7 +9,7 @@ export const isDraft = (key: string) => kinds.some((kind) => key.startsWith(`pli
 type Area = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>
 
 /** Nobody comes back to older ones. */
-const mostAge = 30 * 24 * 3_600_000
+const maxAge = 30 * 24 * 3_600_000
 
 /**
  * Work kept in this browser until the server has it, so that a crash or a train tunnel loses nothing. Every tab
@@ -74,7 +74,7 @@ export function createDrafts<D extends Draft>(
     /** Forgets what is too old. */
     prune(now = Date.now()): void {
       for (const { draft, tab: ofTab } of all())
-        if (draft.at < now - mostAge) area.removeItem(keyOf(draft.id, ofTab))
+        if (draft.at < now - maxAge) area.removeItem(keyOf(draft.id, ofTab))
     },
   }
 }

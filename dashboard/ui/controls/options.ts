@@ -13,7 +13,7 @@ export type Option<Value extends string = string> = {
 }
 
 /** More than this many at once help nobody; the rest is found by typing. */
-export const mostShown = 200
+export const maxShown = 200
 
 /** The options whose label, detail or value has every typed word, in their own order. */
 export function matching<Value extends string>(

@@ -10,7 +10,7 @@ type Grid = {
 }
 
 /** Large values that are loaded to be drawn over others. */
-const mostLoaded = 50
+const maxLoaded = 50
 
 /**
  * The edits of drawing the values of one area over another that holds it: they are repeated over what is not theirs.
@@ -23,7 +23,7 @@ export async function filled(source: Area, into: Area, grid: Grid): Promise<Cell
     if (!view.cut || !grid.loadWhole) return Promise.resolve(view.text)
     const known = whole.get(`${row} ${column}`)
     if (known) return known
-    if (whole.size >= mostLoaded) throw new Error('Too many large values to fill with at once')
+    if (whole.size >= maxLoaded) throw new Error('Too many large values to fill with at once')
     const loading = grid.loadWhole(row, column)
     whole.set(`${row} ${column}`, loading)
     return loading

@@ -16,7 +16,7 @@ type Grid = {
 }
 
 /** Values that are loaded to be copied whole. */
-const mostLoaded = 200
+const maxLoaded = 200
 
 const span = (from: number, count: number) => Array.from({ length: count }, (_, at) => from + at)
 
@@ -123,7 +123,7 @@ async function copyWhole(grid: Grid, { rows, columns }: { rows: number[]; column
     const view = grid.cellAt(row, column)
     if (!view.cut || !grid.loadWhole) return view.text
     loaded += 1
-    if (loaded > mostLoaded)
+    if (loaded > maxLoaded)
       throw new Error('Too many large values to copy at once: export them instead')
     return grid.loadWhole(row, column)
   }

@@ -4,7 +4,7 @@ import { Check, Search } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useId, useState, useEffect, useRef } from 'react'
 import { Icon } from '../Icon.tsx'
 import { cx } from '../cx.ts'
-import { type Option, matching, mostShown, nextOption } from '../controls/options.ts'
+import { type Option, matching, maxShown, nextOption } from '../controls/options.ts'
 
 type Props<Value extends string> = {
   label: string
@@ -34,7 +34,7 @@ export function OptionList<Value extends string>({
   const id = useId()
   const [typed, setTyped] = useState('')
   const found = matching(options, typed)
-  const shown = found.slice(0, mostShown)
+  const shown = found.slice(0, maxShown)
   const [at, setAt] = useState(() =>
     Math.max(
       0,
@@ -111,8 +111,8 @@ export function OptionList<Value extends string>({
         ))}
       </ul>
       {shown.length === 0 && <p className="options-note">{nothing}</p>}
-      {found.length > mostShown && (
-        <p className="options-note">{found.length - mostShown} more. Keep typing to find them.</p>
+      {found.length > maxShown && (
+        <p className="options-note">{found.length - maxShown} more. Keep typing to find them.</p>
       )}
       {footer && <div className="menu options-foot">{footer}</div>}
     </>

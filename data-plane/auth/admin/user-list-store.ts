@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import {
-  mostMatches,
+  maxMatches,
   type UserField,
   type UserSort,
   type UserState,
@@ -109,7 +109,7 @@ class Statement {
     const parts = searchParts(filter.search, filter.field).map(
       (part) =>
         `(select id, '${part.field}' as field from auth.users
-          where ${this.matching(part)} and ${narrow} limit ${mostMatches + 1})`,
+          where ${this.matching(part)} and ${narrow} limit ${maxMatches + 1})`,
     )
     return parts.length > 0
       ? parts.join(' union all ')
@@ -130,7 +130,7 @@ class Statement {
 }
 
 const isIndexed = ({ search, match }: UserFilter) => search !== '' && match === 'starts'
-const capped = `(select coalesce(bool_or(n > ${mostMatches}), false)
+const capped = `(select coalesce(bool_or(n > ${maxMatches}), false)
   from (select count(*) as n from found group by field) as fields)`
 
 /** A page of users and one line more, which says that another page follows. */

@@ -11,7 +11,7 @@ import { brokenUnique } from '../store.ts'
 import { sealedFor, type AuthTenant, type Caller } from '../tenant.ts'
 
 export const customPrefix = 'custom:'
-const mostProviders = 50
+const maxProviders = 50
 
 const address = z
   .string()
@@ -57,7 +57,7 @@ const sealedAs = (tenantId: string, id: string) => `custom provider:${tenantId}:
 export function createCustomProviders({ now, fetch, log }: AuthDeps) {
   async function add({ tenant }: Caller, body: z.output<typeof ProviderBody>) {
     const known = await store.customProviders(tenant.pool)
-    if (known.length >= mostProviders) throw invalid('There cannot be more providers')
+    if (known.length >= maxProviders) throw invalid('There cannot be more providers')
     const id = randomUUID()
     const { client_secret: secret, identifier, ...values } = body
     const row: CustomProviderRow = {

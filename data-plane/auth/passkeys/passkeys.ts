@@ -18,7 +18,7 @@ import {
 } from './webauthn.ts'
 
 const ceremonyLifeMs = 5 * 60 * 1000
-const mostPasskeys = 10
+const maxPasskeys = 10
 const longestName = 120
 
 export type Answer = { challengeId: string; credential: CredentialJson }
@@ -74,7 +74,7 @@ export function createPasskeys({ now, limits }: AuthDeps, sessions: Sessions) {
     await limits.perAddress(caller, 'mfa')
     mayChange(caller.tenant, who)
     const known = await store.passkeysOf(caller.tenant.pool, who.user.id)
-    if (known.length >= mostPasskeys) throw new AuthError('too_many_passkeys')
+    if (known.length >= maxPasskeys) throw new AuthError('too_many_passkeys')
     const { id, email, phone } = who.user
     const keys = known.map((row) => ({
       id: row.credential_id.toString('base64url'),
@@ -100,7 +100,7 @@ export function createPasskeys({ now, limits }: AuthDeps, sessions: Sessions) {
       // Passkeys of one user are added in turns, so that two at once cannot be one too many.
       if (!(await userById(tx, who.user.id, { lock: true }))) throw new AuthError('user_not_found')
       const known = await store.passkeysOf(tx, who.user.id)
-      if (known.length >= mostPasskeys) throw new AuthError('too_many_passkeys')
+      if (known.length >= maxPasskeys) throw new AuthError('too_many_passkeys')
       const made = await store
         .insertPasskey(
           tx,

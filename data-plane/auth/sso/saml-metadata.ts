@@ -13,9 +13,9 @@ const largest = 512 * 1024
 const redirectBinding = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect'
 
 /** Elements have two. Reading and searching them takes the square of their number: a tenth of a second for these. */
-const mostTags = 2000
+const maxTags = 2000
 /** Attributes have two. */
-const mostQuotes = 8000
+const maxQuotes = 8000
 
 /**
  * XML that declares entities can grow without end, or read files where it is parsed; of many small elements a megabyte
@@ -25,9 +25,9 @@ export function refuseHostile(xml: string): void {
   if (xml.length > largest) throw bad('The XML is larger than 512 KB')
   if (/<!(DOCTYPE|ENTITY)/i.test(xml)) throw bad('XML with a document type is not accepted')
   const tags = xml.match(/</g)?.length ?? 0
-  if (tags > mostTags) throw bad(`The XML has more than ${mostTags / 2} elements`)
+  if (tags > maxTags) throw bad(`The XML has more than ${maxTags / 2} elements`)
   const quotes = xml.match(/["']/g)?.length ?? 0
-  if (quotes > mostQuotes) throw bad(`The XML has more than ${mostQuotes / 2} attributes`)
+  if (quotes > maxQuotes) throw bad(`The XML has more than ${maxQuotes / 2} attributes`)
 }
 
 /** Reads metadata. 422 `validation_failed` with what is missing. */

@@ -1,6 +1,6 @@
 import { GraphQLError } from 'graphql'
 import { readNodeId } from '../cursor.ts'
-import { mostNested } from '../limits.ts'
+import { maxNested } from '../limits.ts'
 import type { Column, Table } from '../model.ts'
 import type { Filter } from '../plan.ts'
 import type { Operator } from '../schema/scalars.ts'
@@ -36,7 +36,7 @@ export function filterSql(
   writing: Writing,
   depth = 0,
 ): string {
-  if (depth > mostNested) throw new GraphQLError('The filter is nested too deeply')
+  if (depth > maxNested) throw new GraphQLError('The filter is nested too deeply')
   const inner = (one: Filter) => filterSql(table, alias, one, writing, depth + 1)
   const parts = Object.entries(filter).map(([field, condition]) => {
     if (condition === null) throw new GraphQLError(`The filter of "${field}" cannot be null`)

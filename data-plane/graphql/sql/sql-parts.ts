@@ -3,7 +3,7 @@ import { GraphQLError } from 'graphql'
 import type { Column, Func, Table } from '../model.ts'
 
 /** Postgres counts the values of a statement in 16 bits. */
-const mostValues = 60_000
+const maxValues = 60_000
 
 /** One statement while it is written: its values never become part of its text, and every name in it is its own. */
 export class Writing {
@@ -12,7 +12,7 @@ export class Writing {
 
   /** The placeholder of a value. @throws GraphQLError when there are too many. */
   bind(value: string | null): string {
-    if (this.values.length >= mostValues) throw new GraphQLError('The request has too many values')
+    if (this.values.length >= maxValues) throw new GraphQLError('The request has too many values')
     return `$${this.values.push(value)}`
   }
 

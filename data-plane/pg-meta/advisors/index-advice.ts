@@ -18,7 +18,7 @@ type Candidate = { table: Table; columns: string[] }
 
 /** Building an index keeps writers out of the table, so a large one is not tried. In bytes. */
 const largestTried = 256 * 1024 * 1024
-const mostTried = 8
+const maxTried = 8
 /** An index that saves less than this part of the cost is not worth its upkeep. */
 const leastGain = 0.1
 const trialName = 'plinth_index_on_trial'
@@ -105,7 +105,7 @@ export async function adviseIndexes(db: PoolClient, { query }: { query: string }
     await db.query(timeoutSql)
     const { cost } = await explain(db, query)
     const indexes: IndexAdvice[] = []
-    for (const candidate of (await candidatesOf(db, scopesOf(tree))).slice(0, mostTried)) {
+    for (const candidate of (await candidatesOf(db, scopesOf(tree))).slice(0, maxTried)) {
       const advice = await tryOut(db, query, candidate, cost)
       if (advice) indexes.push(advice)
     }

@@ -3,7 +3,7 @@ import type { Queryable } from '../queryable.ts'
 import { inScope, rowsOf, scopeValues, type Scope } from '../scope.ts'
 
 /** Columns named per type; a type that more of them have is used enough to say so. */
-const mostUses = 20
+const maxUses = 20
 
 /** Columns are looked through once for all types of a page: none of their indexes is by type. */
 const listSql = `
@@ -24,7 +24,7 @@ const listSql = `
     join pg_class c on c.oid = a.attrelid and c.relkind in ('r', 'p', 'v', 'm', 'f', 'c')
     join pg_namespace cn on cn.oid = c.relnamespace
   ), uses as (
-    select type, jsonb_agg(place order by at) as list from used where at <= ${mostUses} group by type
+    select type, jsonb_agg(place order by at) as list from used where at <= ${maxUses} group by type
   )
   select
     t.oid as id, n.nspname as schema, t.typname as name,

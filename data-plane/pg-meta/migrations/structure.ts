@@ -14,7 +14,7 @@ const ensureStructure = `
   );
 `
 /** Reading the whole structure twice for each change must not be felt; larger databases are taken down on demand. */
-const mostFollowed = 500
+const maxFollowed = 500
 
 const isThere = async (db: Queryable) =>
   (
@@ -63,8 +63,8 @@ export async function beforeChange(db: ClientBase): Promise<Earlier> {
 }
 
 async function isLarge(db: Queryable): Promise<boolean> {
-  const sql = `select count(*) > ${mostFollowed} as large
-    from (select from pg_class where oid >= 16384 and relkind in ('r', 'p', 'v', 'm', 'f') limit ${mostFollowed + 1}) as relations`
+  const sql = `select count(*) > ${maxFollowed} as large
+    from (select from pg_class where oid >= 16384 and relkind in ('r', 'p', 'v', 'm', 'f') limit ${maxFollowed + 1}) as relations`
   return (await rowsOf<{ large: boolean }>(db, sql, []))[0]?.large === true
 }
 
@@ -108,7 +108,7 @@ export async function acceptStructure(db: ClientBase): Promise<{ objects: number
   return { objects: count?.objects ?? 0 }
 }
 
-const mostListed = 500
+const maxListed = 500
 
 type Taken = { at: string; version: string | null; elsewhere: string[] }
 const sinceSql = `
@@ -128,7 +128,7 @@ export async function driftOf(db: Queryable) {
     since: taken.at,
     version: taken.version,
     elsewhere: taken.elsewhere,
-    differences: found.slice(0, mostListed),
+    differences: found.slice(0, maxListed),
     total: found.length,
   }
 }

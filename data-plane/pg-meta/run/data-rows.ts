@@ -9,7 +9,7 @@ const dataRow = 'D'.charCodeAt(0)
 /** Rows up to this size are put together in memory; of larger ones only the cells' heads are kept as they pass. */
 const wholeRowBytes = 256 * 1024
 /** A result of Postgres has 1664 at most. */
-const mostCells = 1664
+const maxCells = 1664
 /** A character takes 4 bytes at most, so so many bytes always hold the head. */
 const headBytes = cellHeadLength * 4
 
@@ -124,7 +124,7 @@ function createLargeRow() {
     if (count >= 0) startCell(number)
     else {
       count = number
-      if (count > mostCells) throw new ProtocolError('The database sent no row')
+      if (count > maxCells) throw new ProtocolError('The database sent no row')
       number = 0
       numberBytes = 4
     }

@@ -1,8 +1,8 @@
 import type { RunEvent } from '#contract/database/sql/sql-query'
 
 /** Results and notices of a file that are reported one by one; all others are counted. */
-const mostResults = 200
-const mostNotices = 1000
+const maxResults = 200
+const maxNotices = 1000
 /** Milliseconds between two words on how far it is. */
 const betweenMs = 250
 
@@ -20,7 +20,7 @@ export function createFileEvents(send: Send): Send {
   /** Whether the result of this statement is reported, which begins with the statement. */
   function isReported(index: number, always = false): boolean {
     if (results.has(index)) return true
-    if (results.size >= mostResults && !always) return false
+    if (results.size >= maxResults && !always) return false
     results.add(index)
     if (open?.index === index) send(open)
     return true
@@ -38,7 +38,7 @@ export function createFileEvents(send: Send): Send {
         return performance.now() - reportedAt > betweenMs ? progress() : true
       case 'notice':
         notices += 1
-        return notices > mostNotices ? true : send(event)
+        return notices > maxNotices ? true : send(event)
       case 'done':
         statements += 1
         return isReported(event.index) ? send(event) : true

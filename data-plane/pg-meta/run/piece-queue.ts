@@ -1,5 +1,5 @@
 /** Characters that wait to be read; a piece more than that is not taken in. */
-const mostWaiting = 4_000_000
+const maxWaiting = 4_000_000
 /** How long a piece waits for room before its sender is told to come again. */
 const roomMs = 20_000
 /** A file of which nothing comes for so long is given up. */
@@ -36,8 +36,8 @@ export function createPieceQueue() {
   return {
     /** False: there was no room, or it is not the piece that comes next. */
     async put(offset: number, text: string, last: boolean): Promise<boolean> {
-      await until(() => closed || waiting < mostWaiting, roomMs)
-      if (closed || isAll || offset !== received || waiting >= mostWaiting) return false
+      await until(() => closed || waiting < maxWaiting, roomMs)
+      if (closed || isAll || offset !== received || waiting >= maxWaiting) return false
       pieces.push(text)
       waiting += text.length
       received += text.length

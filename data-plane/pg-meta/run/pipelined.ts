@@ -1,9 +1,9 @@
 import type { ScriptItem } from '#contract/database/sql/sql-script'
 
 /** Statements that are sent before the answers of the ones before them have come, at a time. */
-const mostAtOnce = 200
+const maxAtOnce = 200
 /** Characters of them, so that little of a script is on its way when it is stopped. */
-const mostCharacters = 500_000
+const maxCharacters = 500_000
 
 type Item = Pick<ScriptItem, 'meta' | 'takesData' | 'text' | 'words'> & { refused?: unknown }
 
@@ -22,7 +22,7 @@ const aboutTransaction = new Set(['local', 'transaction', 'session', 'constraint
  */
 export function canBePipelined({ meta, takesData, text, words, refused }: Item): boolean {
   const [first = '', second = ''] = words
-  if (meta || takesData || refused || text.length > mostCharacters) return false
+  if (meta || takesData || refused || text.length > maxCharacters) return false
   // The two protocols refuse such a number in different words.
   if (/\$\d/.test(text)) return false
   if (first === 'set') return !aboutTransaction.has(second)
@@ -40,11 +40,11 @@ export async function nextGroup<T extends Item>(
   const group = [first]
   let characters = first.text.length
   if (!isAllowed || !canBePipelined(first)) return group
-  while (group.length < mostAtOnce) {
+  while (group.length < maxAtOnce) {
     const more = await items.peekSoon()
     if (!more || !canBePipelined(more)) break
     characters += more.text.length
-    if (characters > mostCharacters) break
+    if (characters > maxCharacters) break
     group.push(more)
     await items.next()
   }

@@ -7,7 +7,7 @@ import { checkStatement } from '../parser.ts'
 import type { Node } from 'libpg-query'
 
 /** Statements that are looked into; a dump of thousands needs no underlines. */
-const mostStatements = 300
+const maxStatements = 300
 
 /** Milliseconds of parsing after which other people's calls get their turn. */
 const longestTask = 10
@@ -20,7 +20,7 @@ export async function checkQuery(
   const dangers: SqlDanger[] = []
   let began = performance.now()
   const statements = splitScript(query).filter(({ meta }) => !meta)
-  for (const statement of statements.slice(0, mostStatements)) {
+  for (const statement of statements.slice(0, maxStatements)) {
     if (performance.now() - began > longestTask) {
       await breathe()
       began = performance.now()

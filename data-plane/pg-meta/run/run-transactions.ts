@@ -9,7 +9,7 @@ import { isDatabaseError } from './result-sink.ts'
 import { FailedSql } from '../sql-errors.ts'
 
 /** Transactions of one project and login that may be open at a time; each holds a session, and maybe locks. */
-const mostOpen = 4
+const maxOpen = 4
 
 type Held = {
   client: Client
@@ -49,7 +49,7 @@ export function createTransactions(
     if (open.has(key)) throw new ApiError('conflict')
     const beginning = JSON.stringify([who.ref, who.login])
     const count = [...open.keys()].filter((one) => one.startsWith(beginning.slice(0, -1))).length
-    if (count >= mostOpen) throw new ApiError('rate_limited', 'Too many transactions are open', 5)
+    if (count >= maxOpen) throw new ApiError('rate_limited', 'Too many transactions are open', 5)
     if (as) refuseImpersonation(who)
     const client = await connections.open(
       { ...who, application: nameOf(who.application, id) },

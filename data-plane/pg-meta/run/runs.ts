@@ -22,7 +22,7 @@ import { textScript } from './text-script.ts'
 import { typeNames } from './type-names.ts'
 
 /** Runs of one project and login at a time; each holds a session of its own. */
-const mostRuns = 8
+const maxRuns = 8
 
 export type RunInput = {
   ref: string
@@ -142,7 +142,7 @@ export function createRuns(connections: Connections, log: Log, idleMs?: number) 
   function takeSlot(who: Who): () => void {
     const slot = `${who.ref} ${who.login}`
     const count = running.get(slot) ?? 0
-    if (count >= mostRuns) throw new ApiError('rate_limited', 'Too many queries are running', 5)
+    if (count >= maxRuns) throw new ApiError('rate_limited', 'Too many queries are running', 5)
     running.set(slot, count + 1)
     return () => {
       const left = (running.get(slot) ?? 1) - 1
@@ -205,7 +205,7 @@ export function createRuns(connections: Connections, log: Log, idleMs?: number) 
     const isHere = states.length > 0
     const ask = async () => (!isHere || states.some(going.isRunning) ? stopOnce() : false)
     const found = await ask()
-    for (let tries = 0, goesOn = found || isHere; goesOn && tries < mostTries; tries += 1) {
+    for (let tries = 0, goesOn = found || isHere; goesOn && tries < maxTries; tries += 1) {
       await pause(betweenTriesMs)
       if (isHere && !states.some(going.has)) break
       goesOn = (await ask()) || isHere
@@ -233,7 +233,7 @@ const fileKeyOf = (who: Who, id: string) => `${keyOf(who, id)} ${who.by ?? ''}`
 const keyOf = ({ ref, login }: Who, id: string) => `${ref} ${login} ${id}`
 
 /** A run that is asked to stop is looked after for so long. */
-const mostTries = 20
+const maxTries = 20
 const betweenTriesMs = 50
 
 /** The session is the run's own and ends with it, and so does what is set in it. */

@@ -2,7 +2,7 @@ import type { DiagramLink, DiagramTable } from '#contract/database/table-shapes'
 import type { Queryable } from '../queryable.ts'
 import { isVisible, rowsOf } from '../scope.ts'
 
-const mostTables = 1000
+const maxTables = 1000
 
 const ofSchema = `
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -10,7 +10,7 @@ const ofSchema = `
 `
 
 const tablesSql = `
-  with page as (select c.oid ${ofSchema} order by c.relname limit ${mostTables})
+  with page as (select c.oid ${ofSchema} order by c.relname limit ${maxTables})
   select c.oid as id, c.relname as name, c.relrowsecurity as rls_enabled,
     obj_description(c.oid, 'pg_class') as comment,
     coalesce((
@@ -47,7 +47,7 @@ export async function diagramOf(db: Queryable, { schema }: { schema: string }) {
   const tables = await rowsOf<DiagramTable>(db, tablesSql, [schema])
   const ids = tables.map(({ id }) => id)
   const links = await rowsOf<DiagramLink>(db, linksSql, [ids, schema])
-  if (tables.length < mostTables) return { tables, links, total: tables.length }
+  if (tables.length < maxTables) return { tables, links, total: tables.length }
   const countSql = `select count(*)::int as total ${ofSchema}`
   const [count] = await rowsOf<{ total: number }>(db, countSql, [schema])
   return { tables, links, total: count?.total ?? tables.length }

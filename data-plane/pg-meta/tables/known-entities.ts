@@ -4,7 +4,7 @@ import type { Who } from '../connections.ts'
 import { getEntity } from './entities.ts'
 import { preparedRowsOf } from '../scope.ts'
 
-const mostKnown = 500
+const maxKnown = 500
 
 /**
  * Changes whenever something changes that reading and writing rows depends on: the relation, its schema, a column, an
@@ -34,7 +34,7 @@ export function createKnownEntities() {
     // How its rows are found depends on another table, of which this version knows nothing.
     if (entity.kind === 'view') return entity
     known.set(key, { version, entity })
-    if (known.size > mostKnown) known.delete(known.keys().next().value ?? '')
+    if (known.size > maxKnown) known.delete(known.keys().next().value ?? '')
     return entity
   }
 }

@@ -149,7 +149,7 @@ export async function startOf(db: Queryable, { schema }: { schema: string }) {
 }
 
 /** Asking the file system for sizes takes its time: in a schema of more tables than these, what ANALYZE last saw is told. */
-const mostMeasured = 500
+const maxMeasured = 500
 
 const listSql = `
   with own as (
@@ -167,7 +167,7 @@ const listSql = `
     select r.prrelid as id from pg_publication p join pg_publication_rel r on r.prpubid = p.oid
     where p.pubname = '${realtimePublication}'
   ), marks as (
-    select (select count(*) from own) <= ${mostMeasured} as measured,
+    select (select count(*) from own) <= ${maxMeasured} as measured,
       exists (select from pg_publication p where p.pubname = '${realtimePublication}' and p.puballtables) as all_sent
   )
   select c.oid as id, c.relname as name,

@@ -2,7 +2,7 @@ import type { TableFacts } from './changes-store.ts'
 import type { Change, Values } from './wal-store.ts'
 
 /** Bytes of values that one change brings at most; of a larger one only the short values go out. */
-const mostBytes = 1024 * 1024
+const maxBytes = 1024 * 1024
 const shortBytes = 64
 
 export const pick = (values: Values, names: readonly string[]): Values =>
@@ -24,7 +24,7 @@ export function dataOf(
     type === 'DELETE' && facts.isGuarded ? shown.filter((name) => facts.keys.includes(name)) : shown
   const now = record ? pick(record, shown) : {}
   const before = type === 'INSERT' ? {} : pick(old ?? pick(record ?? {}, facts.keys), oldNames)
-  const isLarge = bytesOf(now) + bytesOf(before) > mostBytes
+  const isLarge = bytesOf(now) + bytesOf(before) > maxBytes
   const message = error ?? (isLarge ? 'Error 413: Payload Too Large' : undefined)
   return {
     schema: table.schema,

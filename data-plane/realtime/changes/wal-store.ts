@@ -34,7 +34,7 @@ type Options = {
 }
 
 /** Changes that are handed on together at most; a transaction of millions of rows comes in pieces. */
-const mostTogether = 500
+const maxTogether = 500
 
 /** Of one database; another one on the same server has its own. */
 export const slotName = (ref: string, database: string) =>
@@ -103,7 +103,7 @@ export async function readWal(
     } else {
       const change = changeOf(message, commit)
       if (change) pending.push(change)
-      if (pending.length >= mostTogether) await flush()
+      if (pending.length >= maxTogether) await flush()
     }
   })
   service.on('heartbeat', (lsn: string, _: number, asked: boolean) => {

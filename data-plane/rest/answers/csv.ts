@@ -1,4 +1,4 @@
-import { mostKeys } from '#kit/http/json-rows'
+import { maxKeys } from '#kit/http/json-rows'
 import { inSlices } from '#kit/slices'
 import { badBody } from './problem.ts'
 
@@ -87,7 +87,7 @@ function* readLines(text: string): Generator<Cell[] | undefined, void> {
     }
     if (!delimiter) throw malformedAt(start)
     line.push(cell)
-    if (line.length > mostKeys) throw badBody(`A line has more than ${mostKeys} fields`)
+    if (line.length > maxKeys) throw badBody(`A line has more than ${maxKeys} fields`)
     yield undefined
     if (delimiter.at(-1) === ',') {
       // A comma at the very end opens one more, empty cell.

@@ -10,7 +10,7 @@ type Draft = {
 }
 
 /** More parameters than any client sends; each costs the planner some work. */
-const mostPairs = 1000
+const maxPairs = 1000
 
 /**
  * Reads a raw query string (without the question mark). With `callsFunction`, what is no filter is an argument.
@@ -130,8 +130,8 @@ const notOurs = 'apikey'
 
 function decodePairs(raw: string): Pair[] {
   if (raw === '') return []
-  const parts = asUtf8(raw).split('&', mostPairs + 1)
-  if (parts.length > mostPairs) throw undecodable(`it has more than ${mostPairs} parameters`)
+  const parts = asUtf8(raw).split('&', maxPairs + 1)
+  if (parts.length > maxPairs) throw undecodable(`it has more than ${maxPairs} parameters`)
   return parts.flatMap((part): Pair[] => {
     if (part === '') return []
     const equals = part.indexOf('=')

@@ -3,10 +3,10 @@ import { distance } from 'fastest-levenshtein'
 /** How much of the longer name has to stay as it is for a name to be worth a hint. */
 const leastLikeness = 0.33
 /** A hint is a courtesy: it must not cost much in a schema with very many names, or for very long ones. */
-const mostNames = 5000
-const mostLetters = 100
+const maxNames = 5000
+const maxLetters = 100
 /** So many that share letters in a row are compared letter by letter. */
-const mostCompared = 50
+const maxCompared = 50
 
 /**
  * The name most like `name`, for hints; undefined when none is close. Names that share three letters in a row come first,
@@ -29,12 +29,12 @@ export function closest(name: string, candidates: Iterable<string>): string | un
 function* firstOf(names: Iterable<string>): Iterable<string> {
   let looked = 0
   for (const name of names) {
-    if (++looked > mostNames) return
+    if (++looked > maxNames) return
     yield name
   }
 }
 
-const shortened = (name: string) => name.toLowerCase().slice(0, mostLetters)
+const shortened = (name: string) => name.toLowerCase().slice(0, maxLetters)
 
 /** 1 for the same name, 0 when no letter stays where it is. */
 const likeness = (a: string, b: string) => 1 - distance(a, b) / Math.max(a.length, b.length, 1)
@@ -46,7 +46,7 @@ function sharing(requested: string, names: readonly string[], size: number): str
     .map((name) => ({ name, score: cosine(own, grams(shortened(name), size)) }))
     .filter(({ score }) => score > 0)
     .toSorted((a, b) => b.score - a.score)
-    .slice(0, mostCompared)
+    .slice(0, maxCompared)
     .map(({ name }) => name)
 }
 

@@ -6,13 +6,13 @@ const tooLarge = (most: number) =>
     statusCode: 413,
   })
 
-/** Refuses larger bodies with 413: by the length that they say, or as soon as more has come. @param mostOf bytes */
+/** Refuses larger bodies with 413: by the length that they say, or as soon as more has come. @param maxOf bytes */
 export function limitBodies(
   app: FastifyInstance,
-  mostOf: (request: FastifyRequest) => number,
+  maxOf: (request: FastifyRequest) => number,
 ): void {
   app.addHook('preParsing', (request, _reply, payload, done) => {
-    const most = mostOf(request)
+    const most = maxOf(request)
     const length = request.headers['content-length']
     if (length !== undefined) {
       return done(Number(length) > most ? tooLarge(most) : null, payload)

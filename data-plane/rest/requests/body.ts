@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { shapeOf } from '#kit/http/json-body'
-import { mostKeys, type RowShape } from '#kit/http/json-rows'
+import { maxKeys, type RowShape } from '#kit/http/json-rows'
 import { JsonRefusal } from '#kit/http/json-scan'
 import { csvToJson } from '../answers/csv.ts'
 import { badBody, Problem } from '../answers/problem.ts'
@@ -122,7 +122,7 @@ function fieldsOf(bytes: Buffer): [string, string][] {
   if (bytes.length > longestForm) throw tooLong('A form', longestForm)
   let fields = 0
   for (let at = bytes.indexOf('&'); at >= 0; at = bytes.indexOf('&', at + 1)) {
-    if (++fields >= mostKeys) throw badBody(`The form has more than ${mostKeys} fields`)
+    if (++fields >= maxKeys) throw badBody(`The form has more than ${maxKeys} fields`)
   }
   return [...new URLSearchParams(decodeText(bytes))]
 }

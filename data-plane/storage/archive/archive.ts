@@ -1,5 +1,5 @@
 import type { PassThrough, Readable } from 'node:stream'
-import { folderMark, mostArchived } from '#contract/storage/storage'
+import { folderMark, maxArchived } from '#contract/storage/storage'
 import type { ZipFile } from 'yazl'
 import { rowsOf } from '../access.ts'
 import { NoBytesError } from '../backends/backend.ts'
@@ -32,8 +32,8 @@ export async function archivedOf(
   const found: Archived[] = []
   const take = (keys: readonly string[], parent: string) => {
     for (const key of keys) found.push({ key, path: key.slice(parent.length) })
-    if (found.length > mostArchived)
-      throw invalidRequest(`An archive has at most ${mostArchived} objects`)
+    if (found.length > maxArchived)
+      throw invalidRequest(`An archive has at most ${maxArchived} objects`)
   }
   for (const path of [...new Set(paths)].toSorted()) {
     if (!isFolder(path)) take([path], parentOf(path))

@@ -19,9 +19,9 @@ type Sdk = typeof import('@aws-sdk/client-s3')
 
 /** Read ahead of what is sent, and sent at once: memory of one upload. No part but the last may have less than 5 MB. */
 const partBytes = 8 * 1024 * 1024
-const mostParts = 10_000
+const maxParts = 10_000
 /** More than this is copied in parts. */
-const mostCopied = 5 * 1024 * 1024 * 1024
+const maxCopied = 5 * 1024 * 1024 * 1024
 const atOnce = 1000
 
 /**
@@ -81,7 +81,7 @@ export function createS3Backend(options: S3BackendOptions): Backend & { close():
           parts: [],
         }
         const part = { ...at, UploadId: upload.id, PartNumber: upload.parts.length + 1 }
-        if (part.PartNumber > mostParts) throw new Error('Too many parts for one object')
+        if (part.PartNumber > maxParts) throw new Error('Too many parts for one object')
         const { ETag } = await s3.send(new sdk.UploadPartCommand({ ...part, Body }))
         upload.parts.push({ PartNumber: part.PartNumber, ETag })
       }
@@ -125,7 +125,7 @@ export function createS3Backend(options: S3BackendOptions): Backend & { close():
 
   async function copy(from: Place, to: Place): Promise<void> {
     const [source, Key] = [keyOf(from), keyOf(to)]
-    if ((await size(from)) > mostCopied) return void (await write(to, all([from])))
+    if ((await size(from)) > maxCopied) return void (await write(to, all([from])))
     const { sdk, s3 } = await load()
     const CopySource = `${Bucket}/${source}`
     await s3.send(new sdk.CopyObjectCommand({ Bucket, Key, CopySource })).catch(asNoBytes)

@@ -6,9 +6,9 @@ import { invalidRequest, noSuchKey, StorageError } from '../errors.ts'
 import type { ImageParams } from './image-params.ts'
 
 /** An image of more bytes or pixels is refused before it is unpacked: a small file can hold a huge one. */
-const mostBytes = 25 * 1024 * 1024
-const mostPixels = 50_000_000
-const mostSeconds = 15
+const maxBytes = 25 * 1024 * 1024
+const maxPixels = 50_000_000
+const maxSeconds = 15
 
 /** What is read. No SVG: it is a document that can run scripts. Told from the bytes, whatever the upload called them. */
 const readable: Record<string, Format> = {
@@ -69,7 +69,7 @@ export function createImageRenderer(backend: Backend) {
 
 async function original(backend: Backend, place: Place): Promise<Buffer> {
   try {
-    if ((await backend.size(place)) > mostBytes) {
+    if ((await backend.size(place)) > maxBytes) {
       throw new StorageError('EntityTooLarge', 'The image is too large to render')
     }
     return await buffer(await backend.read(place))
@@ -99,7 +99,7 @@ async function render(
   const { width, height, resize, gravity } = params
   try {
     // A checksum that is wrong, as careless programs write them, harms nobody; where bytes are missing the image is not whole.
-    const resized = sharp(bytes, { limitInputPixels: mostPixels, failOn: 'truncated' })
+    const resized = sharp(bytes, { limitInputPixels: maxPixels, failOn: 'truncated' })
       .rotate()
       .resize({
         ...(width && { width }),
@@ -108,7 +108,7 @@ async function render(
         position: gravity,
         withoutEnlargement: resize === 'contain' || !width || !height,
       })
-      .timeout({ seconds: mostSeconds })
+      .timeout({ seconds: maxSeconds })
     return {
       image: await encoded(resized, format, params.quality).toBuffer(),
       type: `image/${format}`,

@@ -38,11 +38,11 @@ export type S3Call = {
   region: string
 }
 
-const mostXml = 2 * 1024 * 1024
+const maxXml = 2 * 1024 * 1024
 
 /** The body as text; that it is the one that was signed is known by then. @throws S3Error StorageError */
 export const textOf = ({ body }: Pick<S3Call, 'body'>): Promise<string> =>
-  readText(body.bytes, mostXml)
+  readText(body.bytes, maxXml)
 
 export const sendXml = (
   { reply }: Pick<S3Call, 'reply'>,
@@ -72,7 +72,7 @@ export function numberOf(
 }
 
 const metaPrefix = 'x-amz-meta-'
-const mostMetadata = 8 * 1024
+const maxMetadata = 8 * 1024
 
 /** `x-amz-meta-*`, by their names without it. @throws StorageError */
 export function userMetadataOf(headers: Readonly<Record<string, unknown>>): Record<string, string> {
@@ -82,7 +82,7 @@ export function userMetadataOf(headers: Readonly<Record<string, unknown>>): Reco
       : [],
   )
   const size = found.reduce((sum, [name, value]) => sum + name.length + value.length, 0)
-  if (size > mostMetadata)
+  if (size > maxMetadata)
     throw new StorageError('EntityTooLarge', 'Object metadata can be up to 8 kB')
   return Object.fromEntries(found)
 }

@@ -4,7 +4,7 @@ import type { PartSizes, StoredObject } from '../objects-store.ts'
 import { headerOf, numberOf, type S3Call } from './s3-call.ts'
 import { S3Error } from './s3-errors.ts'
 
-export const mostParts = 10_000
+export const maxParts = 10_000
 
 export function partSizesOf(sizes: readonly number[]): PartSizes {
   const runs: PartSizes = []
@@ -18,9 +18,9 @@ export function partSizesOf(sizes: readonly number[]): PartSizes {
 
 /** @throws S3Error */
 export function partNumberOf(call: Pick<S3Call, 'query'>): number {
-  const number = numberOf(call, 'partNumber', { least: 1, most: mostParts })
-  if (number > mostParts)
-    throw new S3Error('InvalidArgument', `partNumber is a number from 1 to ${mostParts}`)
+  const number = numberOf(call, 'partNumber', { least: 1, most: maxParts })
+  if (number > maxParts)
+    throw new S3Error('InvalidArgument', `partNumber is a number from 1 to ${maxParts}`)
   return number
 }
 

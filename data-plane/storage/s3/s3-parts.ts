@@ -8,7 +8,7 @@ import { checkSource, replacingOf } from './s3-conditions.ts'
 import { S3Error } from './s3-errors.ts'
 import { encodingOf } from './s3-lists.ts'
 import { checkReplaced, sourceOf } from './s3-objects.ts'
-import { mostParts, partNumberOf } from './s3-part-ranges.ts'
+import { maxParts, partNumberOf } from './s3-part-ranges.ts'
 import { partsAfter, type Part } from './s3-uploads-store.ts'
 import {
   abortUpload,
@@ -80,7 +80,7 @@ const Complete = z.object({
     z
       .array(z.object({ PartNumber: z.string().regex(/^\d{1,5}$/), ETag: z.string().max(100) }))
       .min(1)
-      .max(mostParts),
+      .max(maxParts),
   ),
 })
 
@@ -110,7 +110,7 @@ export async function abort(call: S3Call) {
 }
 
 export async function listParts(call: S3Call) {
-  const after = numberOf(call, 'part-number-marker', { most: mostParts, unless: 0 })
+  const after = numberOf(call, 'part-number-marker', { most: maxParts, unless: 0 })
   const most = Math.min(numberOf(call, 'max-parts', { most: 1000, unless: 1000 }), 1000)
   const where = into(call, 'list_parts')
   const id = idOf(call)

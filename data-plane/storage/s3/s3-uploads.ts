@@ -4,7 +4,7 @@ import type { Statement } from '../../projects/transaction.ts'
 import { StorageError } from '../errors.ts'
 import { lockUpload, removeUpload } from '../resumable/resumable-store.ts'
 import { S3Error } from './s3-errors.ts'
-import { mostParts, partSizesOf } from './s3-part-ranges.ts'
+import { maxParts, partSizesOf } from './s3-part-ranges.ts'
 import {
   findParted,
   partsAfter,
@@ -103,7 +103,7 @@ export async function addPart(
 }
 
 async function partsOf(storage: Storage, into: Into, id: string): Promise<Part[]> {
-  const [rows] = await service(storage, into, partsAfter(id, 0, mostParts))
+  const [rows] = await service(storage, into, partsAfter(id, 0, maxParts))
   return rowsOf<Part>(rows)
 }
 

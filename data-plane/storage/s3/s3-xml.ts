@@ -9,7 +9,7 @@ const builder = new XMLBuilder({ ignoreAttributes: false, suppressEmptyNode: fal
 const parser = new LibraryThread({
   library: 'fast-xml-parser',
   longest: 2000,
-  mostResult: 1_500_000,
+  maxResult: 1_500_000,
   idle: 60_000,
 })
 const reading = {

@@ -8,10 +8,10 @@ import { formParts } from './form-parts.ts'
 import type { Details } from './uploads.ts'
 import { checkedType } from './upload-limits.ts'
 
-const mostJson = 1024 * 1024
+const maxJson = 1024 * 1024
 /** A list of objects to be deleted, or the metadata of one. */
 const bounds = { depth: 100, values: 20_000, keys: 2000 }
-const mostMetadata = 64 * 1024
+const maxMetadata = 64 * 1024
 
 /**
  * Bodies come as streams: what they are is for each route to say. What of one nobody has wanted is let pass, or the next
@@ -29,7 +29,7 @@ export async function streamBodies(app: FastifyInstance): Promise<void> {
 
 /** A JSON object of at most 1 MB; an empty body is an empty object. @throws StorageError */
 export async function readJson(request: FastifyRequest): Promise<Record<string, unknown>> {
-  const text = await readText(whole(request.raw), mostJson)
+  const text = await readText(whole(request.raw), maxJson)
   return text.trim() === '' ? {} : jsonObject(text)
 }
 
@@ -91,7 +91,7 @@ export async function sentBy(request: FastifyRequest): Promise<Sent> {
 
 /** Fields may stand before and behind the file: all of them are known when the form has ended. */
 async function sentByForm(request: FastifyRequest): Promise<Sent> {
-  const limits = { fields: 20, fieldSize: mostMetadata }
+  const limits = { fields: 20, fieldSize: maxMetadata }
   const { fields, untilFile, bytesOf } = formParts(request, limits)
   const part = await untilFile()
   if (!part) throw invalidRequest('The form has no file')
@@ -140,7 +140,7 @@ export function metadataHeader(
 
 /** @throws StorageError for what is no JSON object, or too large */
 export function userMetadata(text: string): Record<string, unknown> {
-  if (Buffer.byteLength(text) > mostMetadata) {
+  if (Buffer.byteLength(text) > maxMetadata) {
     throw new StorageError('EntityTooLarge', 'Object metadata can be up to 64 kB')
   }
   return jsonObject(text)

@@ -13,7 +13,7 @@ import type {
 } from '../../../modules/assistant/assistant-state.ts'
 
 /** Most parts of a message that the server takes. */
-const mostParts = 50
+const maxParts = 50
 const longestName = 40
 /** Characters of all messages of a request, well below the bytes that the server takes. */
 const longestQuestion = 250_000
@@ -26,7 +26,7 @@ export function questionOf(messages: readonly Message[]): AssistantMessage[] {
   const sent: AssistantMessage[] = []
   let results: MessagePart[] = []
   for (const { role, parts, results: ran } of messages.slice(-keptMessages)) {
-    sent.push({ role, parts: [...results, ...parts].slice(-mostParts).map(shortened) })
+    sent.push({ role, parts: [...results, ...parts].slice(-maxParts).map(shortened) })
     results = Object.values(ran).map(resultPart)
   }
   return lastFitting(sent)

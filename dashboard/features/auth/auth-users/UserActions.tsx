@@ -178,7 +178,7 @@ type Unit = 'h' | 'd'
 
 const hoursIn: Record<Unit, number> = { h: 1, d: 24 }
 /** Two hundred years, as long as a ban can last. */
-const mostHours = 200 * 365 * 24
+const maxHours = 200 * 365 * 24
 
 /** Keeps a user out for a while. */
 function BanDialog({ projectRef, id, name, onClose }: BanDialogProps) {
@@ -193,7 +193,7 @@ function BanDialog({ projectRef, id, name, onClose }: BanDialogProps) {
   })
   const hours = Number(amount) * hoursIn[unit]
   const problem =
-    /^\d{1,7}$/.test(amount) && hours >= 1 && hours <= mostHours
+    /^\d{1,7}$/.test(amount) && hours >= 1 && hours <= maxHours
       ? undefined
       : 'A whole number from 1 on, 200 years at most'
   return (

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { userFields, userSorts, userStates, mostMatches } from '#contract/auth/auth-users'
+import { userFields, userSorts, userStates, maxMatches } from '#contract/auth/auth-users'
 import { useDisabledFeatures } from '../../../session/identity/profile.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { Form } from '../../../ui/controls/Form.tsx'
@@ -134,6 +134,6 @@ function noteOf(filter: UserFilter, capped: boolean): string {
   if (matchOf(filter) === 'contains')
     return 'Searches anywhere in the text and reads every user, so it is slow with many users. Press Enter to search.'
   if (capped)
-    return `More than ${numberText(mostMatches)} users start with this text. Only some of them are listed: type more.`
+    return `More than ${numberText(maxMatches)} users start with this text. Only some of them are listed: type more.`
   return 'Searches the start of IDs, emails, phone numbers and metadata words using an index, so it stays fast with any number of users.'
 }

@@ -12,7 +12,7 @@ import {
   Columns3,
 } from 'lucide-react'
 import { useState } from 'react'
-import { authUsers, mostDeleted } from '#contract/auth/auth-users'
+import { authUsers, maxDeleted } from '#contract/auth/auth-users'
 import { useDenials } from '../../../session/organization/permissions.ts'
 import { useDisabledFeatures } from '../../../session/identity/profile.ts'
 import { useProject } from '../../../session/project/project.ts'
@@ -62,7 +62,7 @@ export function UsersPage({ projectRef, filter, onFilter }: Props) {
   const close = () => setDialog(undefined)
   const deniedToCreate = why(authUsers.create)
   const tooMany =
-    chosen.size > mostDeleted && `At most ${numberText(mostDeleted)} users can be deleted at once`
+    chosen.size > maxDeleted && `At most ${numberText(maxDeleted)} users can be deleted at once`
   return (
     <Page>
       <PageHead

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { IdCard, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import {
-  mostThirdParties,
+  maxThirdParties,
   thirdPartyAuth,
   type ThirdPartyAuth,
 } from '#contract/auth/third-party-auth'
@@ -35,10 +35,10 @@ export function ThirdPartyPage({ projectRef }: { projectRef: string }) {
   const [adding, setAdding] = useState<Choice>()
   const [removing, setRemoving] = useState<ThirdPartyAuth>()
   const close = () => setAdding(undefined)
-  const full = query.data && query.data.length >= mostThirdParties
+  const full = query.data && query.data.length >= maxThirdParties
   const reason =
     denied(thirdPartyAuth.create) ??
-    (full ? `A project has at most ${mostThirdParties} integrations` : undefined)
+    (full ? `A project has at most ${maxThirdParties} integrations` : undefined)
   const add = <AddMenu reason={reason} onChoose={setAdding} />
   return (
     <Page>

@@ -5,7 +5,7 @@ import { databaseQuery } from '../../../session/project/database.ts'
 import { id, searchParams, text, type SearchOf } from '../../../session/search-params.ts'
 
 const shortly = 2_000
-const mostTables = 500
+const maxTables = 500
 
 /** Privileges change by SQL too, so what is opened is asked for again. */
 export const tablePrivilegesQuery = (ref: string, id: number) =>
@@ -21,7 +21,7 @@ export const rolesQuery = (ref: string) =>
 export const tablesQuery = (ref: string, schema: string, search: string) =>
   databaseQuery(
     pgMeta.entities,
-    { ref, schema, limit: mostTables, ...(search ? { search } : {}) },
+    { ref, schema, limit: maxTables, ...(search ? { search } : {}) },
     shortly,
   )
 

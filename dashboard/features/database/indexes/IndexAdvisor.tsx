@@ -20,7 +20,7 @@ import { mayGain, shareOf, withAdvice, type Advised } from './advised.ts'
 
 type Props = { projectRef: string; onClose: () => void }
 
-const mostLookedAt = 20
+const maxLookedAt = 20
 
 /** The customer's own statements that cost the most time. */
 const busiestQuery = (ref: string) =>
@@ -32,7 +32,7 @@ export function IndexAdvisor({ projectRef, onClose }: Props) {
   const why = useDenials(useProject(projectRef))
   const { ask, dialog } = useReview(projectRef, databaseObjects.indexes)
   const { state, look, forget } = useLook(projectRef)
-  const statements = busiest.data?.statements.filter(mayGain).slice(0, mostLookedAt) ?? []
+  const statements = busiest.data?.statements.filter(mayGain).slice(0, maxLookedAt) ?? []
   const { found, done, failure, made } = state
   const running = done !== undefined && done < statements.length && !failure
   return (

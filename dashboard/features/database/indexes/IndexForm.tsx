@@ -8,7 +8,7 @@ import {
   createIndex,
   indexMethods,
   indexName,
-  mostIndexColumns,
+  maxIndexColumns,
   type IndexColumn,
   type IndexMethod,
 } from '#contract/ddl/indexes'
@@ -108,7 +108,7 @@ export function IndexForm({ projectRef, schema, onClose }: Props) {
               columns={columns}
               offered={entity.data?.columns ?? []}
               ordered={method === 'btree'}
-              most={mostIndexColumns}
+              most={maxIndexColumns}
               onChange={setColumns}
             />
           )}

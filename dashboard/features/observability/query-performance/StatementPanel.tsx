@@ -146,13 +146,13 @@ const valueOf: Record<Measure, (point: TrendPoint) => number> = {
   mean: ({ calls, time }) => (calls > 0 ? time / calls : 0),
 }
 /** More bars than this are too thin to point at. */
-const mostBars = 120
+const maxBars = 120
 
 /** How a statement did between the looks of the collector: a bar for each. */
 function Trend({ projectRef, queryid }: { projectRef: string; queryid: string }) {
   const query = useQuery(trendQuery(projectRef, queryid))
   const [measure, setMeasure] = useState<Measure>('time')
-  const points = query.data?.points.slice(-mostBars)
+  const points = query.data?.points.slice(-maxBars)
   const values = points?.map(valueOf[measure]) ?? []
   const highest = Math.max(...values, Number.MIN_VALUE)
   const shown = (value: number) => (measure === 'calls' ? count(value) : duration(value))

@@ -5,7 +5,7 @@ import { IconButton } from '../../../ui/controls/IconButton.tsx'
 import { numberText } from '../../../ui/text/number.ts'
 import { SearchField } from '../../../ui/controls/SearchField.tsx'
 import { Select } from '../../../ui/controls/Select.tsx'
-import { kinds, matching, mostKept, type Heard, type Kind, type Message } from './messages.ts'
+import { kinds, matching, maxKept, type Heard, type Kind, type Message } from './messages.ts'
 import { CodeBlock } from '../../../ui/text/CodeBlock.tsx'
 import { SidePanel } from '../../../ui/floats/SidePanel.tsx'
 
@@ -66,8 +66,8 @@ export function MessageList({ heard, joined, onClear }: Props) {
         />
       </div>
       {paused && <output className="help">Paused. {numberText(missed)} came since.</output>}
-      {total(counts) > mostKept && (
-        <p className="help">The newest {numberText(mostKept)} are kept.</p>
+      {total(counts) > maxKept && (
+        <p className="help">The newest {numberText(maxKept)} are kept.</p>
       )}
       {shown.length > 0 ? (
         <Rows messages={shown} onOpen={setOpen} />

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { matching, mostKept, nothingHeard, objectFrom, withNew, type Message } from './messages.ts'
+import { matching, maxKept, nothingHeard, objectFrom, withNew, type Message } from './messages.ts'
 
 const message = (id: number, more: Partial<Message> = {}): Message => ({
   id,
@@ -12,12 +12,12 @@ const message = (id: number, more: Partial<Message> = {}): Message => ({
 })
 
 test('the newest are kept, and all are counted', () => {
-  const many = Array.from({ length: mostKept + 5 }, (_, i) => message(i))
+  const many = Array.from({ length: maxKept + 5 }, (_, i) => message(i))
   const heard = withNew(withNew(nothingHeard, many), [message(9999, { kind: 'system' })])
-  expect(heard.messages).toHaveLength(mostKept)
+  expect(heard.messages).toHaveLength(maxKept)
   expect(heard.messages[0]?.id).toBe(9999)
   expect(heard.messages.at(-1)?.id).toBe(6)
-  expect(heard.counts).toEqual({ broadcast: mostKept + 5, presence: 0, change: 0, system: 1 })
+  expect(heard.counts).toEqual({ broadcast: maxKept + 5, presence: 0, change: 0, system: 1 })
 })
 
 test('messages are found by kind and words', () => {

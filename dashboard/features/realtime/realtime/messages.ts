@@ -12,7 +12,7 @@ export type Message = {
 }
 
 /** As many as are kept; older ones are let go of. */
-export const mostKept = 1000
+export const maxKept = 1000
 
 export type Heard = {
   messages: readonly Message[]
@@ -29,7 +29,7 @@ export const nothingHeard: Heard = {
 export function withNew({ messages, counts }: Heard, fresh: readonly Message[]): Heard {
   const more = { ...counts }
   for (const { kind } of fresh) more[kind]++
-  return { messages: [...fresh.toReversed(), ...messages].slice(0, mostKept), counts: more }
+  return { messages: [...fresh.toReversed(), ...messages].slice(0, maxKept), counts: more }
 }
 
 /** Those of a kind, or of all, whose name or content has these words in any case. */

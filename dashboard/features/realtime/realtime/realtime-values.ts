@@ -28,7 +28,7 @@ export const valuesOf = (config: RealtimeConfig): RealtimeValues => ({
 })
 
 /** Most that each number can be: by the plan and the server where these say it. */
-export const mostOf = (limits: RealtimeLimits): Record<Amount, number> => ({
+export const maxOf = (limits: RealtimeLimits): Record<Amount, number> => ({
   max_events_per_second: realtimeBounds.maxEventsPerSecond,
   max_bytes_per_second: realtimeBounds.maxBytesPerSecond,
   max_channels_per_client: realtimeBounds.maxChannelsPerClient,
@@ -55,7 +55,7 @@ export function problemsIn(
   values: RealtimeValues,
   limits: RealtimeLimits,
 ): Partial<Record<Amount, string>> {
-  const most = mostOf(limits)
+  const most = maxOf(limits)
   const wrong = amounts.filter((key) => {
     const text = values[key].trim()
     if (text === '' && key === 'connection_pool') return false

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { KeyRound, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { mostStorageKeys, storageKeys, type StorageKey } from '#contract/storage/storage-keys'
+import { maxStorageKeys, storageKeys, type StorageKey } from '#contract/storage/storage-keys'
 import { storageSettings } from '#contract/storage/storage-settings'
 import { useCall } from '../../../api/client.ts'
 import { useDenials } from '../../../session/organization/permissions.ts'
@@ -74,7 +74,7 @@ function KeysCard({ projectRef }: { projectRef: string }) {
   })
   const keys = query.data?.data
   const full =
-    keys && keys.length >= mostStorageKeys && `A project has at most ${mostStorageKeys} access keys`
+    keys && keys.length >= maxStorageKeys && `A project has at most ${maxStorageKeys} access keys`
   return (
     <Card
       title="Access keys"

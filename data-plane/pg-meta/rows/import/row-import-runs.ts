@@ -11,7 +11,7 @@ type Run = { load: Load; ended: Promise<void> }
 type Deps = { connections: Connections; spool: ImportSpool; log: Log }
 
 /** Times that rows are begun to be sent; who is cut off more often is cut off by the file. */
-const mostAttempts = 5
+const maxAttempts = 5
 const longestPauseMs = 15_000
 /** A database that is away is waited for; a day after its start the import is removed anyway. */
 const passing = new Set(['project_unreachable', 'upstream_timeout'])
@@ -26,7 +26,7 @@ export function createImportRuns({ connections, spool, log }: Deps) {
     const { signal } = run.load.stop
     for (let pause = 250; ; pause = Math.min(pause * 2, longestPauseMs)) {
       // One that brings this program down each time must not do so for ever.
-      if (((await spool.read({ ref: who.ref, id }))?.attempts ?? 0) >= mostAttempts)
+      if (((await spool.read({ ref: who.ref, id }))?.attempts ?? 0) >= maxAttempts)
         return end(record, failed(run.load.counts, tooOften))
       try {
         const outcome = await loadImport({ connections, spool, log }, record, run.load)

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises'
 import { DatabaseError, type Client } from 'pg'
 import { from } from 'pg-copy-streams'
 import { quoteIdent } from '#contract/ddl/sql-text'
-import { mostListed, mostReported, type BadRow } from '#contract/database/table-transfer'
+import { maxListed, maxReported, type BadRow } from '#contract/database/table-transfer'
 import { ApiError } from '#kit/errors'
 import { qualified } from '../../ddl-parts.ts'
 import { csvLines } from './row-import-csv.ts'
@@ -16,7 +16,7 @@ export type Target = Pick<
 export type Counts = { read: number; rows: number; bad: number; report: BadRow[] }
 
 /** Rows of the wrong shape after which it is surely not the file that was meant. */
-const mostMisshapen = 10_000
+const maxMisshapen = 10_000
 export const noCounts = (): Counts => ({ read: 0, rows: 0, bad: 0, report: [] })
 
 export function columnList(columns: Target['columns']): string {
@@ -47,8 +47,8 @@ export async function copyFile(
 
   function note(row: number, column: string | null, reason: string): void {
     counts.bad += 1
-    if (counts.report.length < mostReported) counts.report.push({ row, column, reason })
-    if (counts.bad <= mostListed) badRows.write(csvLine([String(row), column ?? '', reason]))
+    if (counts.report.length < maxReported) counts.report.push({ row, column, reason })
+    if (counts.bad <= maxListed) badRows.write(csvLine([String(row), column ?? '', reason]))
   }
   /** The row of the file that COPY means by a line. */
   function rowOf(line: number): number {
@@ -78,7 +78,7 @@ export async function copyFile(
       if (values === file.columns.length) return true
       misshapen.push(counts.rows)
       note(counts.rows, null, `${values} values for ${file.columns.length} columns`)
-      if (misshapen.length > mostMisshapen) throw tooManyMisshapen()
+      if (misshapen.length > maxMisshapen) throw tooManyMisshapen()
       return false
     },
   })

@@ -18,13 +18,13 @@ export type ImportOptions = {
   /** What tokens of uploads are made from. */
   secret: string
   /** Bytes of one file. */
-  mostBytes?: number
+  maxBytes?: number
   /** Bytes of the disk that imports leave to others. */
   reservedBytes?: number
 }
 
 /** Imports of one project that have not ended. */
-const mostImports = 4
+const maxImports = 4
 const dayMs = 86_400_000
 
 /**
@@ -34,7 +34,7 @@ const dayMs = 86_400_000
 export function createImports(
   connections: Connections,
   log: Log,
-  { spool, secret, mostBytes = 10e9, reservedBytes = 1e9 }: ImportOptions,
+  { spool, secret, maxBytes = 10e9, reservedBytes = 1e9 }: ImportOptions,
 ) {
   const runs = createImportRuns({ connections, spool, log })
   const { each } = createSubjects(log)
@@ -83,13 +83,13 @@ export function createImports(
 
   async function start(who: Who, input: Parsed<typeof tableTransfer.start>): Promise<ImportState> {
     const { size } = input.file
-    if (size > mostBytes)
+    if (size > maxBytes)
       throw new ApiError(
         'body_too_large',
-        `Files can be up to ${mostBytes.toLocaleString('en')} bytes`,
+        `Files can be up to ${maxBytes.toLocaleString('en')} bytes`,
       )
     const open = (await all()).filter(isOpen)
-    if (open.filter((record) => record.who.ref === who.ref).length >= mostImports)
+    if (open.filter((record) => record.who.ref === who.ref).length >= maxImports)
       throw new ApiError('rate_limited', 'Too many imports are running in this project', 10)
     const promised = open.reduce((sum, { input: { file } }) => sum + file.size, 0)
     const arrived = await Promise.all(open.map((r) => spool.received({ ref: r.who.ref, id: r.id })))

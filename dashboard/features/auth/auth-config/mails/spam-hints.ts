@@ -16,7 +16,7 @@ const words = [
   '100% free',
 ]
 
-const mostLinks = 5
+const maxLinks = 5
 /** Longer subjects are cut where people see them. */
 const longestSubject = 78
 
@@ -59,8 +59,8 @@ function bodyHints(html: string): string[] {
   const hints: string[] = []
   if (text.length < 20)
     hints.push('There is hardly any text. Filters distrust emails that have only images and links.')
-  if (links.length > mostLinks)
-    hints.push(`There are ${links.length} links; ${mostLinks} or fewer look better.`)
+  if (links.length > maxLinks)
+    hints.push(`There are ${links.length} links; ${maxLinks} or fewer look better.`)
   if (links.some((to) => /^https?:\/\/\d+\.\d+\.\d+\.\d+/i.test(to)))
     hints.push('A link leads to a number instead of a name.')
   if (links.some((to) => /^https?:\/\/(bit\.ly|tinyurl\.com|t\.co|goo\.gl|is\.gd)\//i.test(to)))

@@ -9,7 +9,7 @@ import { Select } from '../../../../ui/controls/Select.tsx'
 import { Plot, type Drawing, type PlotColours } from '../../../../ui/plot/Plot.tsx'
 import type { StatementRun } from '../running/run-state.ts'
 import { numberText } from '../../../../ui/text/number.ts'
-import { chartFor, mostPoints, seriesOf, heightsOf, type Series } from './chart.ts'
+import { chartFor, maxPoints, seriesOf, heightsOf, type Series } from './chart.ts'
 import { isNumeric } from './result-export.ts'
 
 type Props = {
@@ -95,7 +95,7 @@ export function ChartView({ statement, saved, isForeign, onChange }: Props) {
         {series.left > 0 && (
           <p className="t12 tone-warning">
             {numberText(series.left)} rows are not drawn: they have no value on the horizontal axis,
-            or there are more than {numberText(mostPoints)}.
+            or there are more than {numberText(maxPoints)}.
           </p>
         )}
       </div>

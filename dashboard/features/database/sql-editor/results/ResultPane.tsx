@@ -34,7 +34,7 @@ const views = [
 ] as const
 
 /** More statements than this have their results in Messages only. */
-const mostTabs = 50
+const maxTabs = 50
 const messages = 'messages'
 
 /** What the last run brought: a tab per statement, as they arrive. */
@@ -174,7 +174,7 @@ function tabToOpen(state: RunState): string {
 
 function tabsOf(state: RunState, sql: string): Tab<string>[] {
   const failed = failureOf(state)
-  const shown = state.statements.filter(({ index }) => index < mostTabs)
+  const shown = state.statements.filter(({ index }) => index < maxTabs)
   if (failed && !shown.includes(failed)) shown.push(failed)
   return [
     ...shown.map((statement) => ({

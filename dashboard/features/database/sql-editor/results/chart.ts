@@ -5,7 +5,7 @@ import { isNumeric, textOf } from './result-export.ts'
 type Result = { fields: readonly ResultField[]; rows: readonly (readonly ResultCell[])[] }
 
 /** More points than this nobody can tell apart; the first ones are drawn. */
-export const mostPoints = 50_000
+export const maxPoints = 50_000
 const times = new Set(['date', 'timestamp', 'timestamptz'])
 
 export type Series = {
@@ -47,7 +47,7 @@ export function seriesOf({ fields, rows }: Result, chart: SnippetChart): Series 
       : isNumeric(below.type)
         ? 'number'
         : 'label'
-  const drawn = rows.slice(0, mostPoints)
+  const drawn = rows.slice(0, maxPoints)
   const points = drawn.flatMap((row, place) => {
     const text = textOf(row[at(chart.x)] ?? null)
     const x = kind === 'label' ? place : kind === 'time' ? secondsOf(text) : numberOf(text)

@@ -7,7 +7,7 @@ import { inGroups } from './filter-text.ts'
 
 type Named = { name: string; format?: string }
 type Table = { schema: string; name: string; columns: readonly Named[] }
-const mostFilters = 50
+const maxFilters = 50
 
 const operatorList = filterOperators.map((one) => `${one} (${operatorWords[one]})`).join(', ')
 
@@ -37,7 +37,7 @@ export async function askFilters(
 export function filtersIn(answer: string, columns: readonly Named[]): RowFilter[] {
   const [json] = /\[[\s\S]*\]/.exec(answer) ?? []
   const found = json === undefined ? undefined : readJson(json)
-  if (!Array.isArray(found) || found.length === 0 || found.length > mostFilters)
+  if (!Array.isArray(found) || found.length === 0 || found.length > maxFilters)
     throw new Error('The assistant found no conditions. Try again with column names')
   return inGroups(found.map((one: unknown) => filterOf(one, columns)))
 }

@@ -5,7 +5,7 @@ import type { RowFilter } from '#contract/database/rows/table-rows'
  * and it would run with the rights of whoever opens it: so it waits until they have read it.
  */
 const key = 'plinth.known-conditions'
-const mostKept = 100
+const maxKept = 100
 
 const conditionsIn = (filters: readonly RowFilter[]) =>
   filters.flatMap((filter) => ('condition' in filter ? [filter.condition] : []))
@@ -24,7 +24,7 @@ function kept(): string[] {
 export function keepConditions(ref: string, filters: readonly RowFilter[]): void {
   const names = conditionsIn(filters).map((condition) => nameOf(ref, condition))
   if (names.length === 0) return
-  const all = [...new Set([...kept(), ...names])].slice(-mostKept)
+  const all = [...new Set([...kept(), ...names])].slice(-maxKept)
   sessionStorage.setItem(key, JSON.stringify(all))
 }
 

@@ -46,10 +46,10 @@ export function typeLabel(column: EntityColumn): string {
 export function typeTip({ base_type: base, enums }: EntityColumn): string | undefined {
   if (base) return `Domain over ${base}`
   if (enums.length === 0) return undefined
-  const more = enums.length - mostValues
-  return `Enum: ${enums.slice(0, mostValues).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+  const more = enums.length - maxValues
+  return `Enum: ${enums.slice(0, maxValues).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }
-const mostValues = 10
+const maxValues = 10
 
 const widths: Record<string, number> = {
   bool: 92,

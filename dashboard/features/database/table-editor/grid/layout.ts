@@ -62,7 +62,7 @@ export function frozenCount(
 }
 
 /** Pixels that key columns may take from those that scroll. */
-const mostFrozen = 480
+const maxFrozen = 480
 
 /** The same in a grid: something is left to scroll, and a key that is too wide scrolls with the others. */
 export function frozenInGrid(
@@ -74,6 +74,6 @@ export function frozenInGrid(
   let count = Math.min(frozenCount(layout, names, keys), columns.length - 1)
   const widthOf = (first: number) =>
     columns.slice(0, first).reduce((sum, { width }) => sum + width, 0)
-  while (layout.frozen === null && count > 0 && widthOf(count) > mostFrozen) count -= 1
+  while (layout.frozen === null && count > 0 && widthOf(count) > maxFrozen) count -= 1
   return Math.max(0, count)
 }

@@ -6,7 +6,7 @@ import { decimalOf, decimalText, dividedBy, sumOf, type Decimal } from '../value
 import { numberText } from '../../../../ui/text/number.ts'
 
 /** Beyond this many cells adding up would be felt. */
-const mostCells = 100_000
+const maxCells = 100_000
 
 /** Count, and for numbers exact sum, mean and how many cells had none, of a selection of more than one cell. */
 export function rangeFigures(
@@ -18,7 +18,7 @@ export function rangeFigures(
   const cells = range.columns * range.rows
   if (cells < 2) return undefined
   const figures: [string, string][] = [['Cells', numberText(cells)]]
-  if (cells > mostCells) return figures
+  if (cells > maxCells) return figures
   const numbers: Decimal[] = []
   let empty = 0
   let others = 0

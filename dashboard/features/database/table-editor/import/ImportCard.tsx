@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Download } from 'lucide-react'
-import { type Import, mostListed, tableTransfer } from '#contract/database/table-transfer'
+import { type Import, maxListed, tableTransfer } from '#contract/database/table-transfer'
 import { messageOf } from '../../../../api/client.ts'
 import { Button } from '../../../../ui/controls/Button.tsx'
 import { Time } from '../../../../ui/text/Time.tsx'
@@ -204,7 +204,7 @@ function BadRowsButton({ projectRef, state }: { projectRef: string; state: Impor
     <Button
       icon={Download}
       busy={save.isPending}
-      {...(bad > mostListed ? { title: `The first ${numberText(mostListed)} of them` } : {})}
+      {...(bad > maxListed ? { title: `The first ${numberText(maxListed)} of them` } : {})}
       onClick={() => save.mutate()}
     >
       Bad rows as CSV

@@ -151,10 +151,10 @@ export function ReviewPanel({ entity, table, onClose }: Props) {
 }
 
 /** Characters of SQL that an editor shows without delay. */
-const mostSql = 500_000
+const maxSql = 500_000
 
 const SqlOfChanges = ({ sql }: { sql: string }) =>
-  sql.length > mostSql ? (
+  sql.length > maxSql ? (
     <p className="muted">
       The SQL has {numberText(sql.length)} characters, which are too many to show.
     </p>

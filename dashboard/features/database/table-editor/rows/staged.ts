@@ -205,11 +205,11 @@ export type History = { past: Staged[]; now: Staged; future: Staged[] }
 export const fresh: History = { past: [], now: nothing, future: [] }
 
 /** Steps of undo that are kept for one table. */
-const mostSteps = 100
+const maxSteps = 100
 
 /** A new change ends what could be made again. */
 export function changed({ past, now }: History, next: (now: Staged) => Staged): History {
-  return { past: [...past.slice(1 - mostSteps), now], now: next(now), future: [] }
+  return { past: [...past.slice(1 - maxSteps), now], now: next(now), future: [] }
 }
 
 export function undone({ past, now, future }: History): History {

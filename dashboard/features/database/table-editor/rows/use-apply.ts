@@ -14,7 +14,7 @@ import type { StagedOfTable } from './staged-context.ts'
 import { keepUndo } from './UndoSave.tsx'
 
 /** Rows that are looked at again when the server says that some of them changed. */
-const mostChecked = 100
+const maxChecked = 100
 
 /** Changes that are saved without being looked over: deletions are asked about, and conflicts settled first. */
 export function isPlain(staged: Staged): boolean {
@@ -57,7 +57,7 @@ export function useApply(
     onError: async (error, staged) => {
       // The table may be another by now: what it has is asked for, and what was typed stays.
       if (error.code !== 409) return forget(pgMeta.entity, tableRows.list)
-      const updates = Object.entries(staged.updates).slice(0, mostChecked)
+      const updates = Object.entries(staged.updates).slice(0, maxChecked)
       const rows = await Promise.all(
         updates.map(([, { key }]) => findRow(projectRef, entity.id, key)),
       )

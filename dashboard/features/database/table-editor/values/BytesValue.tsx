@@ -15,7 +15,7 @@ type Props = {
 }
 
 /** Bytes that are shown as digits; nobody reads more. */
-const mostShown = 512
+const maxShown = 512
 
 /** The bytes of a cell as what they are: an image, or their first digits; from a file and into one. */
 export function BytesValue({ text, name, disabled, onText }: Props) {
@@ -92,8 +92,8 @@ export function BytesValue({ text, name, disabled, onText }: Props) {
         bytes && (
           <section aria-label="First bytes">
             <pre className="mono t12">
-              {hexRows(bytes, mostShown).join('\n')}
-              {bytes.length > mostShown && `\nand ${bytesText(bytes.length - mostShown)} more`}
+              {hexRows(bytes, maxShown).join('\n')}
+              {bytes.length > maxShown && `\nand ${bytesText(bytes.length - maxShown)} more`}
             </pre>
           </section>
         )

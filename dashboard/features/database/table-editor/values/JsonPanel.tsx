@@ -12,12 +12,12 @@ type Props = {
 }
 
 /** Rows that one looks at as JSON at a time; more are exported. */
-const mostRows = 200
+const maxRows = 200
 
 /** Rows as JSON, staged changes included, to read and copy. */
 export function JsonPanel({ entity, model, rows, onClose }: Props) {
   const { columns } = entity
-  const objects = rows.slice(0, mostRows).map((row) =>
+  const objects = rows.slice(0, maxRows).map((row) =>
     rowJson(
       columns,
       columns.map((_, at) => model.cellAt(row, at)),
@@ -29,10 +29,8 @@ export function JsonPanel({ entity, model, rows, onClose }: Props) {
   return (
     <SidePanel open size="large" title={`${title} as JSON`} onClose={onClose}>
       <div className="form-stack">
-        {rows.length > mostRows && (
-          <p className="muted t12">
-            The first {mostRows}. Export the selection to get all of them.
-          </p>
+        {rows.length > maxRows && (
+          <p className="muted t12">The first {maxRows}. Export the selection to get all of them.</p>
         )}
         <CodeBlock code={code} language="text" what="JSON" />
       </div>

@@ -2,7 +2,7 @@
 export type Decimal = { digits: bigint; scale: number }
 
 /** Beyond this a text such as `1e300` would be written out in full. */
-const mostZeros = 400
+const maxZeros = 400
 
 /** Undefined for what is no finite number. */
 export function decimalOf(text: string): Decimal | undefined {
@@ -10,7 +10,7 @@ export function decimalOf(text: string): Decimal | undefined {
     /^\s*([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?\s*$/.exec(text) ?? []
   if (whole === '' && part === '') return undefined
   const scale = part.length - Number(power)
-  if (Math.abs(scale) > mostZeros) return undefined
+  if (Math.abs(scale) > maxZeros) return undefined
   const digits = BigInt(`${whole}${part}`) * (sign === '-' ? -1n : 1n)
   return scale < 0 ? { digits: digits * 10n ** BigInt(-scale), scale: 0 } : { digits, scale }
 }

@@ -24,7 +24,7 @@ import {
 import { SelectField } from '../../../../ui/controls/Select.tsx'
 
 /** As many as the auth service keeps for one person. */
-const mostFactors = 10
+const maxFactors = 10
 
 /** The authenticator apps that a sign-in asks for. */
 export function FactorsCard() {
@@ -34,7 +34,7 @@ export function FactorsCard() {
   const add = (
     <Button
       icon={Plus}
-      disabledReason={factors.length >= mostFactors && `You already have ${mostFactors} apps`}
+      disabledReason={factors.length >= maxFactors && `You already have ${maxFactors} apps`}
       onClick={() => setAdding(true)}
     >
       Add app

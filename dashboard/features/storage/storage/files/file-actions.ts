@@ -1,6 +1,6 @@
 import type { FileEntry } from '#contract/storage/storage'
 import { storage } from '#contract/storage/storage'
-import { storageJobs, mostJobItems } from '#contract/storage/storage-jobs'
+import { storageJobs, maxJobItems } from '#contract/storage/storage-jobs'
 import { call } from '../../../../api/client.ts'
 import { below, nameOf } from './paths.ts'
 import { forgetFiles } from '../queries.ts'
@@ -14,7 +14,7 @@ const keyOf = (path: string, { name, id }: FileEntry) =>
 
 /** What can be chosen at once. */
 export const tooMany = (count: number) =>
-  count > mostJobItems ? `At most ${mostJobItems} at once; choose their folder instead` : undefined
+  count > maxJobItems ? `At most ${maxJobItems} at once; choose their folder instead` : undefined
 
 /** A single file at once; folders, and several things, by a job that goes on by itself. Says which of the two. */
 export async function execute(

@@ -1,6 +1,6 @@
 import type { Upload } from 'tus-js-client'
 import { create } from 'zustand'
-import { mostUploads, storage } from '#contract/storage/storage'
+import { maxUploads, storage } from '#contract/storage/storage'
 import { call, messageOf } from '../../../../api/client.ts'
 import { forgetInterrupted, rememberInterrupted, fingerprintOf } from './interrupted.ts'
 import { forgetFiles } from '../queries.ts'
@@ -61,8 +61,8 @@ export async function addUploads(
     isTaken: false,
   }))
   useUploads.setState(({ uploads }) => ({ uploads: [...uploads, ...added] }))
-  for (let start = 0; start < added.length; start += mostUploads)
-    await admit(added.slice(start, start + mostUploads), false)
+  for (let start = 0; start < added.length; start += maxUploads)
+    await admit(added.slice(start, start + maxUploads), false)
 }
 
 /** Asks for the tokens of uploads to one bucket; those that may not be are told why. */

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { SearchX, Trash2 } from 'lucide-react'
-import { mostTrashItems, storageTrash, type TrashItem } from '#contract/storage/storage-trash'
+import { maxTrashItems, storageTrash, type TrashItem } from '#contract/storage/storage-trash'
 import { useCall } from '../../../../api/client.ts'
 import { useDenials } from '../../../../session/organization/permissions.ts'
 import { useProject } from '../../../../session/project/project.ts'
@@ -208,7 +208,7 @@ type ChosenProps = {
 }
 
 function Chosen({ count, onClear, onRestore, onPurge, ...denied }: ChosenProps) {
-  const tooMany = count > mostTrashItems && `At most ${counted(mostTrashItems, 'file')} at once`
+  const tooMany = count > maxTrashItems && `At most ${counted(maxTrashItems, 'file')} at once`
   return (
     <div className="trash-chosen">
       <output>{counted(count, 'file')} selected</output>
