@@ -125,17 +125,17 @@ test('with nothing to do the database is left alone, but for schedules in the fi
 
 test('scheduled work goes on after a failure and is never run twice at once', async () => {
   let running = 0
-  let most = 0
+  let max = 0
   let rounds = 0
   jobs.every(0.01, 'test', async () => {
-    most = Math.max(most, (running += 1))
+    max = Math.max(max, (running += 1))
     rounds += 1
     await new Promise((resolve) => setImmediate(resolve))
     running -= 1
     if (rounds === 2) throw new Error('once')
   })
   await expect.poll(() => rounds).toBeGreaterThan(5)
-  expect(most).toBe(1)
+  expect(max).toBe(1)
 })
 
 test('closing waits for a round that runs, the first one too', async () => {

@@ -38,7 +38,7 @@ export function createLog(program: string, level = 'info', to?: DestinationStrea
 export const silentLog: Log = pino({ level: 'silent' })
 
 /** Lines of the same words that are written in one window; the rest of them are counted. */
-const most = 10
+const max = 10
 const windowMs = 10_000
 /** Different words that are told apart at once. */
 const maxKinds = 500
@@ -59,13 +59,13 @@ export function limitRepeats(now: () => number = Date.now): NonNullable<LoggerOp
       const known = seen.get(words)
       if (known && now() - known.since < windowMs) {
         known.lines += 1
-        if (known.lines <= most) method.apply(this, args)
+        if (known.lines <= max) method.apply(this, args)
         return
       }
       seen.delete(words)
       seen.set(words, { since: now(), lines: 1 })
       if (seen.size > maxKinds) seen.delete(seen.keys().next().value ?? '')
-      const left = (known?.lines ?? 0) - most
+      const left = (known?.lines ?? 0) - max
       if (left > 0) this.warn({ left, like: words }, 'lines were left out')
       method.apply(this, args)
     },

@@ -1,10 +1,10 @@
 /** A map that forgets the least recently used entry once it holds more than `most`. */
 export class Lru<V> {
   private readonly entries = new Map<string, V>()
-  private readonly most: number
+  private readonly max: number
 
-  constructor(most: number) {
-    this.most = most
+  constructor(max: number) {
+    this.max = max
   }
 
   get(key: string): V | undefined {
@@ -18,7 +18,7 @@ export class Lru<V> {
   set(key: string, value: V): void {
     this.entries.delete(key)
     this.entries.set(key, value)
-    if (this.entries.size <= this.most) return
+    if (this.entries.size <= this.max) return
     const oldest = this.entries.keys().next()
     if (!oldest.done) this.entries.delete(oldest.value)
   }

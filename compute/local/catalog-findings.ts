@@ -9,7 +9,7 @@ import {
 } from './expected-roles.ts'
 
 /** Of each kind. */
-const most = 200
+const max = 200
 
 /**
  * What only a superuser can have changed besides roles: objects of theirs, settings of logins that the customer cannot act as, rights
@@ -24,16 +24,16 @@ const look = `(select 'relation' as kind, pg_catalog.format('%I.%I', n.nspname, 
     and (o.rolname = $1 or n.nspname = 'auth' and o.rolname <> 'supabase_auth_admin')
     and not exists (select from pg_catalog.pg_depend d where d.classid = 'pg_catalog.pg_class'::pg_catalog.regclass
       and d.objid = c.oid and d.deptype = 'e')
-  order by c.oid desc limit ${most})
+  order by c.oid desc limit ${max})
 union all
 (select 'event trigger', e.evtname, case e.evtenabled when 'D' then 'off' else o.rolname::text end
-  from pg_catalog.pg_event_trigger e join pg_catalog.pg_authid o on o.oid = e.evtowner limit ${most})
+  from pg_catalog.pg_event_trigger e join pg_catalog.pg_authid o on o.oid = e.evtowner limit ${max})
 union all
 (select 'setting', r.rolname, s.line
   from pg_catalog.pg_db_role_setting g
   join pg_catalog.pg_authid r on r.oid = g.setrole
   cross join lateral pg_catalog.unnest(g.setconfig) s(line)
-  where r.rolname = any ($2::name[]) limit ${most})
+  where r.rolname = any ($2::name[]) limit ${max})
 union all
 (select 'catalogue', a.name, coalesce(r.rolname::text, 'everybody')
   from (select c.oid::pg_catalog.regclass::text as name, x.grantee from pg_catalog.pg_class c
@@ -45,13 +45,13 @@ union all
       cross join lateral pg_catalog.aclexplode(f.proacl) x
       where f.oid < 16384 and f.proacl is distinct from i.initprivs and x.grantee <> f.proowner
         and not exists (select from pg_catalog.aclexplode(i.initprivs) y where y.grantee = x.grantee)) a
-  left join pg_catalog.pg_authid r on r.oid = a.grantee limit ${most})
+  left join pg_catalog.pg_authid r on r.oid = a.grantee limit ${max})
 union all
 (select 'parameter', p.parname, coalesce(r.rolname::text, 'everybody')
   from pg_catalog.pg_parameter_acl p
   cross join lateral pg_catalog.aclexplode(p.paracl) x
   left join pg_catalog.pg_authid r on r.oid = x.grantee
-  where coalesce(r.rolname::text, '') <> $1 limit ${most})
+  where coalesce(r.rolname::text, '') <> $1 limit ${max})
 union all
 (select 'language', l.lanname, '' from pg_catalog.pg_language l
   where l.lanname in ('c', 'internal') and l.lanpltrusted)`

@@ -33,8 +33,8 @@ async function open({ role: user, password }: Login): Promise<Client> {
   return client
 }
 /** What the server says to the one that comes after `most` others, or to the first that it does not take. */
-async function refusal(login: Login, most: number): Promise<string | undefined> {
-  for (let count = 0; count <= most; count++) {
+async function refusal(login: Login, max: number): Promise<string | undefined> {
+  for (let count = 0; count <= max; count++) {
     try {
       await open(login)
     } catch (error) {
@@ -72,10 +72,10 @@ test('every service still has the places that it may share with the others', asy
     'plinth_sql',
     'plinth_read_only',
   ]
-  const most = serviceConnections(direct)
-  for (let count = 0; count < most; count++)
+  const max = serviceConnections(direct)
+  for (let count = 0; count < max; count++)
     await open(service(ref, logins[count % logins.length] ?? ''))
-  expect(held).toHaveLength(direct + most)
+  expect(held).toHaveLength(direct + max)
 })
 
 test('and what runs can still be looked at and stopped', async () => {

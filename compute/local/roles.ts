@@ -19,7 +19,7 @@ import { changedObjects, repairAtNextStart } from './platform-objects.ts'
 type Finding = { found: string; repair?: string }
 
 /** Of each kind. Who has left more is repaired further at the next start. */
-const most = 200
+const max = 200
 /** Operations on the project wait for the look, so repairs that are held up do not go on for ever. */
 const repairMs = 20_000
 
@@ -30,7 +30,7 @@ const repairMs = 20_000
  */
 const look = `select 'superuser' as kind, rolname::text as name, '' as member, '' as grantor, false as admin,
     rolreplication as replication, rolbypassrls as bypassrls, rolcreaterole as createrole
-  from (select * from pg_catalog.pg_authid where rolsuper and rolname <> all ($1::name[]) limit ${most}) s
+  from (select * from pg_catalog.pg_authid where rolsuper and rolname <> all ($1::name[]) limit ${max}) s
 union all
 select 'role', rolname, '', '', false, rolreplication, rolbypassrls, rolcreaterole
   from pg_catalog.pg_authid where rolname = any ($2::name[])
@@ -40,7 +40,7 @@ union all
   join pg_catalog.pg_authid r on r.oid = a.roleid
   join pg_catalog.pg_authid m on m.oid = a.member
   join pg_catalog.pg_authid g on g.oid = a.grantor
-  where (r.rolname = any ($2::name[]) or r.oid < 16384 and r.rolname <> all ($1::name[])) limit ${most})
+  where (r.rolname = any ($2::name[]) or r.oid < 16384 and r.rolname <> all ($1::name[])) limit ${max})
 union all
 select 'schema', n.nspname, '', o.rolname, false, false, false, false
   from pg_catalog.pg_namespace n join pg_catalog.pg_authid o on o.oid = n.nspowner
@@ -53,7 +53,7 @@ union all
   where f.prosecdef and f.oid >= 16384 and (n.nspname = any ($3::name[]) or o.rolname = any ($1::name[]))
     and not exists (select from pg_catalog.pg_depend d where d.classid = 'pg_catalog.pg_proc'::pg_catalog.regclass
       and d.objid = f.oid and d.deptype = 'e')
-  order by f.oid desc limit ${most})`
+  order by f.oid desc limit ${max})`
 
 type Row = {
   kind: 'superuser' | 'role' | 'member' | 'schema' | 'function'

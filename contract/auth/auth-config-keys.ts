@@ -26,9 +26,9 @@ const hookUri = text({ form: 'hook-uri' })
 const hookSecrets = text({ secret: true, form: 'hook-secrets' })
 
 const otherSettings = {
-  SITE_URL: text({ default: 'http://localhost:3000', most: 2048, form: 'site' }),
+  SITE_URL: text({ default: 'http://localhost:3000', max: 2048, form: 'site' }),
   /** Globs with commas between them. */
-  URI_ALLOW_LIST: text({ most: 10_000, form: 'allow-list' }),
+  URI_ALLOW_LIST: text({ max: 10_000, form: 'allow-list' }),
   DISABLE_SIGNUP: off,
   EXTERNAL_ANONYMOUS_USERS_ENABLED: off,
   EXTERNAL_WEB3_ETHEREUM_ENABLED: off,
@@ -65,11 +65,11 @@ const otherSettings = {
   OAUTH_SERVER_ENABLED: off,
   OAUTH_SERVER_ALLOW_DYNAMIC_REGISTRATION: off,
   /** Of the site: where people are asked whether an app may sign them in. */
-  OAUTH_SERVER_AUTHORIZATION_PATH: text({ default: '/oauth/consent', most: 500, form: 'line' }),
+  OAUTH_SERVER_AUTHORIZATION_PATH: text({ default: '/oauth/consent', max: 500, form: 'line' }),
   PASSKEY_ENABLED: off,
   /** What is empty follows from the site. Origins with commas between them. */
-  WEBAUTHN_RP_ID: text({ form: 'host', most: 253 }),
-  WEBAUTHN_RP_ORIGINS: text({ most: 2000, form: 'allow-list' }),
+  WEBAUTHN_RP_ID: text({ form: 'host', max: 253 }),
+  WEBAUTHN_RP_ORIGINS: text({ max: 2000, form: 'allow-list' }),
   WEBAUTHN_RP_DISPLAY_NAME: line,
 
   REFRESH_TOKEN_ROTATION_ENABLED: on,

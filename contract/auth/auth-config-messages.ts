@@ -4,8 +4,8 @@ import { builtInMails, type AuthMailKind } from './auth-mails.ts'
 const day = 24 * 3600
 
 const subject = (kind: AuthMailKind) =>
-  text({ default: builtInMails[kind].subject, most: 255, form: 'line' })
-const content = (kind: AuthMailKind) => text({ default: builtInMails[kind].html, most: 50_000 })
+  text({ default: builtInMails[kind].subject, max: 255, form: 'line' })
+const content = (kind: AuthMailKind) => text({ default: builtInMails[kind].html, max: 50_000 })
 
 /** Mails: whether they are needed, how they look, and the mail server that sends them. */
 export const mailSettings = {
@@ -28,13 +28,13 @@ export const mailSettings = {
   MAILER_TEMPLATES_MAGIC_LINK_CONTENT: content('magic_link'),
   MAILER_TEMPLATES_REAUTHENTICATION_CONTENT: content('reauthentication'),
   MAILER_TEMPLATES_RECOVERY_CONTENT: content('recovery'),
-  SMTP_HOST: text({ most: 253, form: 'host' }),
+  SMTP_HOST: text({ max: 253, form: 'host' }),
   /** 465 speaks TLS from the first byte, all others by STARTTLS. */
   SMTP_PORT: text({ form: 'port' }),
   SMTP_USER: line,
   SMTP_PASS: secret,
-  SMTP_ADMIN_EMAIL: text({ most: 254, form: 'email' }),
-  SMTP_SENDER_NAME: text({ most: 100, form: 'sender' }),
+  SMTP_ADMIN_EMAIL: text({ max: 254, form: 'email' }),
+  SMTP_SENDER_NAME: text({ max: 100, form: 'sender' }),
   /** Least seconds between two mails to one address, whoever sends them. */
   SMTP_MAX_FREQUENCY: whole(60, 0, 32_767),
 }
@@ -51,7 +51,7 @@ export const smsSettings = {
   }),
   SMS_TEMPLATE: text({ default: 'Your code is {{ .Code }}', form: 'code-template' }),
   /** `15550001111=123456`, with commas between several: these numbers get no message, and their code is always the same. */
-  SMS_TEST_OTP: text({ most: 5000, form: 'test-numbers' }),
+  SMS_TEST_OTP: text({ max: 5000, form: 'test-numbers' }),
   SMS_TEST_OTP_VALID_UNTIL: text({ form: 'instant' }),
   SMS_MESSAGEBIRD_ACCESS_KEY: secret,
   SMS_MESSAGEBIRD_ORIGINATOR: line,

@@ -7,7 +7,7 @@ export const providerSettings = {
   EXTERNAL_APPLE_ENABLED: off,
   EXTERNAL_APPLE_CLIENT_ID: line,
   EXTERNAL_APPLE_ADDITIONAL_CLIENT_IDS: line,
-  EXTERNAL_APPLE_SECRET: text({ secret: true, most: 5000, form: 'line' }),
+  EXTERNAL_APPLE_SECRET: text({ secret: true, max: 5000, form: 'line' }),
   EXTERNAL_AZURE_ENABLED: off,
   EXTERNAL_AZURE_CLIENT_ID: line,
   EXTERNAL_AZURE_SECRET: secret,

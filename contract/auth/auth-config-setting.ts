@@ -17,14 +17,14 @@ export type TextForm =
 /** One setting of a project's auth service, as data. */
 export type Setting =
   | { type: 'switch'; default: boolean }
-  | { type: 'whole'; default: number; least: number; most: number }
+  | { type: 'whole'; default: number; least: number; max: number }
   /** A whole number, or null for none. */
-  | { type: 'optional'; default: null; least: number; most: number }
+  | { type: 'optional'; default: null; least: number; max: number }
   | {
       type: 'text'
       default: string
       /** Most characters. */
-      most: number
+      max: number
       /** Sealed where it is kept, and never shown again. */
       secret?: true
       oneOf?: readonly string[]
@@ -44,16 +44,16 @@ type Text = Extract<Setting, { type: 'text' }>
 export const on = { type: 'switch', default: true } as const
 export const off = { type: 'switch', default: false } as const
 
-export const whole = (initial: number, least: number, most: number) =>
-  ({ type: 'whole', default: initial, least, most }) as const
+export const whole = (initial: number, least: number, max: number) =>
+  ({ type: 'whole', default: initial, least, max }) as const
 
-export const optional = (least: number, most: number) =>
-  ({ type: 'optional', default: null, least, most }) as const
+export const optional = (least: number, max: number) =>
+  ({ type: 'optional', default: null, least, max }) as const
 
 export const text = (more: Partial<Omit<Text, 'type'>> = {}): Text => ({
   type: 'text',
   default: '',
-  most: 1000,
+  max: 1000,
   ...more,
 })
 

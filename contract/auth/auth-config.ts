@@ -18,8 +18,8 @@ function once(make: (setting: Setting) => z.ZodType): (setting: Setting) => z.Zo
   }
 }
 
-const whole = ({ least, most }: { least: number; most: number }) =>
-  z.number().int().min(least).max(most)
+const whole = ({ least, max }: { least: number; max: number }) =>
+  z.number().int().min(least).max(max)
 
 /** Null gives a setting back to its default. */
 const change = once((setting) => {
@@ -34,9 +34,9 @@ const change = once((setting) => {
   }
 })
 
-function textOf({ oneOf, most, form }: Extract<Setting, { type: 'text' }>) {
+function textOf({ oneOf, max, form }: Extract<Setting, { type: 'text' }>) {
   if (oneOf) return z.enum(oneOf)
-  const text = z.string().max(most)
+  const text = z.string().max(max)
   if (!form) return text
   return text.superRefine((value, context) => {
     const problem = problemOf(form, value)

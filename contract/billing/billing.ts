@@ -24,7 +24,7 @@ const changesSubscription = inOrganization('billing:Write', 'stripe.subscription
 const seesInvoices = inOrganization('read:Read', 'invoices')
 
 /** Least and most of one top-up, in cents: $5 and $1,000,000. */
-export const topUpBounds = { least: 500, most: 100_000_000 } as const
+export const topUpBounds = { least: 500, max: 100_000_000 } as const
 
 /** Why people leave a plan (facts §1.3, the 14 reasons). */
 export const cancellationReasons = [
@@ -123,7 +123,7 @@ export const billing = {
       needs: inOrganization('billing:Write', 'stripe.payment_methods'),
       perMinute: 10,
       status: 201,
-      input: BySlug.extend({ amount: Amount.min(topUpBounds.least).max(topUpBounds.most) }),
+      input: BySlug.extend({ amount: Amount.min(topUpBounds.least).max(topUpBounds.max) }),
       returns: Invoice,
     },
   ),

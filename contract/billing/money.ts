@@ -13,8 +13,8 @@ const hourMs = 3_600_000n
  * `-$1,234.50`: at most `most` decimals, zeros behind the first `least` of them left out. Plain text work, because the
  * first `Intl` formatter of a page takes a browser longer than drawing a table of prices does.
  */
-function withDollars(dollars: number, least: number, most: number): string {
-  const [whole = '', part = ''] = Math.abs(dollars).toFixed(most).split('.')
+function withDollars(dollars: number, least: number, max: number): string {
+  const [whole = '', part = ''] = Math.abs(dollars).toFixed(max).split('.')
   const decimals = part.slice(0, least) + part.slice(least).replace(/0+$/, '')
   const grouped = whole.replace(/\B(?=(?:\d{3})+$)/g, ',')
   return `${dollars < 0 ? '-' : ''}$${grouped}${decimals && `.${decimals}`}`

@@ -8,7 +8,7 @@ export const webhookFunction = { schema: 'supabase_functions', name: 'http_reque
 
 export const webhookMethods = ['GET', 'POST'] as const
 /** Milliseconds that an answer is waited for. */
-export const webhookTimeout = { least: 1000, most: 10_000, usual: 5000 } as const
+export const webhookTimeout = { least: 1000, max: 10_000, usual: 5000 } as const
 
 /** One call that a webhook made. */
 export const WebhookCall = z.object({

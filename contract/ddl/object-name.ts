@@ -2,12 +2,12 @@ const longest = 63
 const bytes = (text: string) => new TextEncoder().encode(text).length
 
 /** Cut to so many bytes without splitting a character. */
-function cut(text: string, most: number): string {
+function cut(text: string, max: number): string {
   let kept = ''
   let size = 0
   for (const character of text) {
     size += bytes(character)
-    if (size > most) break
+    if (size > max) break
     kept += character
   }
   return kept

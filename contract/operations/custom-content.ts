@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { cloudProviders } from '../projects/cloud-providers.ts'
 import { displayName } from '../values.ts'
 
-const words = (most: number) => displayName(1, most)
+const words = (max: number) => displayName(1, max)
 
 /** Only what a browser may follow: a page of this dashboard, or an address of the web. */
 const Link = z

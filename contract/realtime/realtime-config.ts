@@ -7,7 +7,7 @@ import { planOfTier, usageIsBilled, type Tier } from '../billing/plans.ts'
 import { realtimeBounds } from './realtime.ts'
 import { ProjectRef } from '../values.ts'
 
-const whole = (most: number) => z.number().int().min(1).max(most)
+const whole = (max: number) => z.number().int().min(1).max(max)
 
 const Config = z.object({
   /** Nobody can connect while this is true. */

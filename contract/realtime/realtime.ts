@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-const whole = (most: number) => z.number().int().min(1).max(most)
+const whole = (max: number) => z.number().int().min(1).max(max)
 
 /** Most that each setting can be, as the settings page has them. */
 export const realtimeBounds = {
@@ -12,7 +12,7 @@ export const realtimeBounds = {
   maxPresenceEventsPerSecond: 10_000,
   maxPayloadKb: 10_000,
 }
-const most = realtimeBounds
+const max = realtimeBounds
 
 /** How much the realtime service of a project carries, and for whom. */
 export const RealtimeSettings = z.object({
@@ -23,15 +23,15 @@ export const RealtimeSettings = z.object({
   /** Connections to the database; null: as many as the process gives. */
   connectionPool: whole(1000).nullable().default(null),
   /** Sockets at once. */
-  maxConcurrentUsers: whole(most.maxConcurrentUsers).default(200),
+  maxConcurrentUsers: whole(max.maxConcurrentUsers).default(200),
   /** Messages of clients, of all together. */
-  maxEventsPerSecond: whole(most.maxEventsPerSecond).default(100),
-  maxBytesPerSecond: whole(most.maxBytesPerSecond).default(100_000),
-  maxChannelsPerClient: whole(most.maxChannelsPerClient).default(100),
-  maxJoinsPerSecond: whole(most.maxJoinsPerSecond).default(100),
-  maxPresenceEventsPerSecond: whole(most.maxPresenceEventsPerSecond).default(1000),
+  maxEventsPerSecond: whole(max.maxEventsPerSecond).default(100),
+  maxBytesPerSecond: whole(max.maxBytesPerSecond).default(100_000),
+  maxChannelsPerClient: whole(max.maxChannelsPerClient).default(100),
+  maxJoinsPerSecond: whole(max.maxJoinsPerSecond).default(100),
+  maxPresenceEventsPerSecond: whole(max.maxPresenceEventsPerSecond).default(1000),
   /** Of one message, in units of 1000 bytes. */
-  maxPayloadKb: whole(most.maxPayloadKb).default(3000),
+  maxPayloadKb: whole(max.maxPayloadKb).default(3000),
 })
 export type RealtimeSettings = z.infer<typeof RealtimeSettings>
 

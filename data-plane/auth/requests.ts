@@ -106,10 +106,10 @@ export const GenerateLinkBody = z.object({
 })
 
 /** The public client names a page without a number when it was asked for none: `?page=&per_page=`. */
-const pageNumber = (most: number, usual: number) =>
+const pageNumber = (max: number, usual: number) =>
   z.preprocess(
     (value) => (value === '' ? undefined : value),
-    z.coerce.number().int().min(1).max(most).default(usual),
+    z.coerce.number().int().min(1).max(max).default(usual),
   )
 export const ListQuery = z.object({
   page: pageNumber(10_000_000, 1),

@@ -46,12 +46,12 @@ type Options = {
   measure?: ((ref: string, functionId: string, usage: Usage) => void) | undefined
   log: Log
   /** Workers that live at once; the one that has rested longest makes room for another. */
-  most?: number
+  max?: number
 }
 
 /** The workers of this process: one for each active version that is being called, started by the first call. */
 export function createWorkers(options: Options) {
-  const { home, source, limits, network, events, log, most = 200 } = options
+  const { home, source, limits, network, events, log, max = 200 } = options
   const slots = new Map<string, Slot>()
   const ending = new Set<Promise<void>>()
   const newUser = createUsers()
@@ -132,7 +132,7 @@ export function createWorkers(options: Options) {
 
   function makeRoom(): void {
     const living = [...slots.values()].filter(({ worker }) => worker && !worker.ended)
-    if (living.length < most) return
+    if (living.length < max) return
     const resting = living.filter(({ worker }) => worker?.idle)
     const since = ({ worker }: Slot) => worker?.restingSince ?? 0
     const [oldest] = resting.sort((a, b) => since(a) - since(b))

@@ -21,7 +21,7 @@ type Known = { party: ServedThirdParty; keys: readonly JwtKey[] }
 /** Milliseconds: read anew when older, ask again at the earliest, count at most while nobody answers. */
 const ages = { fresh: 600_000, retryAfter: 30_000, longest: 86_400_000 }
 /** Integrations whose keys are remembered. */
-const most = 5000
+const max = 5000
 
 /**
  * Tokens that are issued outside of a project. The issuer that a token names chooses whose keys can have signed it, and
@@ -29,7 +29,7 @@ const most = 5000
  */
 export function createThirdPartyTokens({ fetch, log, now = Date.now }: Options) {
   const tokens = createTokensBy(rules)
-  const states = new Lru<State>(most)
+  const states = new Lru<State>(max)
 
   function stateOf(party: ServedThirdParty): State {
     const found = states.get(party.id)

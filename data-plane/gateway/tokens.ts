@@ -65,8 +65,8 @@ export type ProjectTokens = Tokens<JwtKeySet>
  * Verifies tokens and remembers the good ones until they expire, so that a signature is computed once per token. The
  * rules fix the algorithms: what the token's header asks for is only compared with them.
  */
-export function createTokensBy<K>(rules: TokenRules<K>, most = 5000): Tokens<K> {
-  const known = new Lru<Verified>(most)
+export function createTokensBy<K>(rules: TokenRules<K>, max = 5000): Tokens<K> {
+  const known = new Lru<Verified>(max)
   return {
     verify(token, keys, now = Date.now() / 1000) {
       const found = known.get(token)
@@ -84,7 +84,7 @@ export function createTokensBy<K>(rules: TokenRules<K>, most = 5000): Tokens<K> 
 }
 
 /** For projects. */
-export const createTokens = (most?: number): ProjectTokens => createTokensBy(projectRules, most)
+export const createTokens = (max?: number): ProjectTokens => createTokensBy(projectRules, max)
 
 function check<K>(token: string, keys: K, rules: TokenRules<K>): Verified {
   if (token === '') {

@@ -4,7 +4,7 @@ import type { CachedSchema } from './service.ts'
 export type Limits = { introspection: boolean; depth: number; rows: number }
 
 /** Rows of a page: at most, and when nobody says how many. */
-export const pageSize = { most: 1000, unasked: 30 }
+export const pageSize = { max: 1000, unasked: 30 }
 /** Objects of one insert. */
 export const maxObjects = 1000
 /** Letters and signs that mean something in a document; a thousand inserted objects have some ten thousand. */

@@ -35,8 +35,8 @@ export function planPage(table: Table, args: Record<string, unknown>, node: Fiel
     throw refuse('"last" goes with "before", not with "after"')
   }
   const size = first ?? last ?? pageSize.unasked
-  if (size > pageSize.most) {
-    throw refuse(`A page has at most ${pageSize.most} rows; "first" or "last" asks for more`)
+  if (size > pageSize.max) {
+    throw refuse(`A page has at most ${pageSize.max} rows; "first" or "last" asks for more`)
   }
   const order = orderOf(table, args['orderBy'], refuse)
   const place = after ?? before

@@ -54,11 +54,11 @@ const maxOfAll = 50
 const usual = new WeakMap<Pool, number>()
 
 /** The same pool, with this many connections at most from now on; undefined: as many as it was made for. */
-function limited(pool: Pool, most: number | undefined): Pool {
+function limited(pool: Pool, max: number | undefined): Pool {
   const made = usual.get(pool) ?? pool.options.max
   usual.set(pool, made)
   // Read by the pool whenever it wants one more; those that are open beyond it are closed when idle.
-  pool.options.max = most === undefined ? made : Math.min(most, maxOfAll)
+  pool.options.max = max === undefined ? made : Math.min(max, maxOfAll)
   return pool
 }
 

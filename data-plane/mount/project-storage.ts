@@ -119,11 +119,11 @@ function createStorages(
     const asked = { method: request.method, path, headers: headersJson(request.headers) }
     const { ref, sealingKey, settings } = project.connection
     const access = accessTo(project, identity, asked)
-    const most = Math.min(largest, settings.storage?.fileSizeLimit ?? largest)
+    const max = Math.min(largest, settings.storage?.fileSizeLimit ?? largest)
     const storage: Storage = {
       ref,
       backend,
-      largest: most,
+      largest: max,
       sealingKey,
       log,
       access,

@@ -14,7 +14,7 @@ type Options = {
 }
 
 const longestLine = 10_000
-const backoffMs = { first: 100, most: 5000 }
+const backoffMs = { first: 100, max: 5000 }
 
 /** Follows a stream of newline-delimited `{"ref": "…"}`; empty lines are heartbeats. Returns how to stop. */
 export function followChanges(options: Options): () => void {
@@ -33,12 +33,12 @@ async function follow(options: Options, stopped: AbortSignal): Promise<void> {
     } catch (error) {
       if (stopped.aborted) return
       // Programs start in any order: that the control plane is not there yet is news only when it lasts.
-      const level = wait < backoffMs.most ? 'debug' : 'warn'
+      const level = wait < backoffMs.max ? 'debug' : 'warn'
       options.log[level]({ err: error }, 'The stream of project changes broke off')
     }
     // An aborted wait is the end of the loop, which the condition above sees.
     await delay(wait, undefined, { signal: stopped, ref: false }).catch(() => undefined)
-    wait = Math.min(wait * 2, backoffMs.most)
+    wait = Math.min(wait * 2, backoffMs.max)
   }
 }
 

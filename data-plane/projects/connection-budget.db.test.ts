@@ -59,11 +59,11 @@ const sessions = () =>
 
 test('all services together have no more connections than the server has places for them', async () => {
   const project = await opened()
-  let most = 0
+  let max = 0
   const watch = async (running: Promise<unknown>[]) => {
     let done = false
     const all = Promise.all(running).finally(() => (done = true))
-    while (!done) most = Math.max(most, (await sessions()) ?? 0)
+    while (!done) max = Math.max(max, (await sessions()) ?? 0)
     await all
   }
   await watch([
@@ -74,7 +74,7 @@ test('all services together have no more connections than the server has places 
       Array.from({ length: 20 }, () => project.pool(login).query('select pg_sleep(0.02)')),
     ),
   ])
-  expect(most).toBe(places)
+  expect(max).toBe(places)
 })
 
 test('who has an idle connection ends it for the one who waits', async () => {

@@ -71,7 +71,7 @@ test.each([
     if (typeof address !== 'object' || !address) throw new Error('no address')
     const pool = new Pool({
       config: { host: '127.0.0.1', port: address.port, user: 'x', database: 'x', password: 'x' },
-      most: 10,
+      max: 10,
       waitMs: 5000,
       budget: new ConnectionBudget(10),
       onError: () => undefined,

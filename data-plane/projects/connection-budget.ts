@@ -24,7 +24,7 @@ const forgivenAfterMs = 10_000
  * sends more than is taken, or no protocol at all) would slow down its neighbours.
  */
 export class ConnectionBudget {
-  private most: number
+  private max: number
   private taken = 0
   /** Of performance.now(): nothing is opened before. */
   private restsUntil = Number.NEGATIVE_INFINITY
@@ -33,8 +33,8 @@ export class ConnectionBudget {
   private readonly waiting = new Map<() => void, Holder | undefined>()
   private readonly holders = new Set<Holder>()
 
-  constructor(most: number) {
-    this.most = most
+  constructor(max: number) {
+    this.max = max
   }
 
   /** Whether somebody else waits for a place: then a connection that is done with is ended rather than kept. */
@@ -45,12 +45,12 @@ export class ConnectionBudget {
 
   /** How many each may keep while others wait. */
   get share(): number {
-    return Math.max(1, Math.floor(this.most / Math.max(1, this.holders.size)))
+    return Math.max(1, Math.floor(this.max / Math.max(1, this.holders.size)))
   }
 
   /** Another number of places. What is taken beyond it comes back in its own time. */
-  resize(most: number): void {
-    this.most = most
+  resize(max: number): void {
+    this.max = max
     this.wake()
   }
 
@@ -62,7 +62,7 @@ export class ConnectionBudget {
 
   /** A place at once, or false. Whoever took one gives it back with `give`, once. */
   take(): boolean {
-    if (this.taken >= this.most || this.rests) return false
+    if (this.taken >= this.max || this.rests) return false
     this.taken++
     return true
   }
@@ -89,7 +89,7 @@ export class ConnectionBudget {
   /** Calls `again` once when there may be a place; meanwhile an idle connection of somebody is ended for it. */
   whenFree(again: () => void, holder?: Holder): () => void {
     this.waiting.set(again, holder)
-    if (this.taken >= this.most) this.reclaim()
+    if (this.taken >= this.max) this.reclaim()
     return () => this.waiting.delete(again)
   }
 
@@ -121,7 +121,7 @@ export class ConnectionBudget {
   }
 
   private wake(): void {
-    while (this.taken < this.most && !this.rests) {
+    while (this.taken < this.max && !this.rests) {
       const [next] = this.waiting.keys()
       if (!next) return
       this.waiting.delete(next)
@@ -140,13 +140,13 @@ export class ConnectionBudgets {
   }
 
   /** `most` where the caller knows how many there may be. */
-  of(ref: string, most?: number): ConnectionBudget {
+  of(ref: string, max?: number): ConnectionBudget {
     const found = this.budgets.get(ref)
     if (found) {
-      if (most !== undefined) found.resize(most)
+      if (max !== undefined) found.resize(max)
       return found
     }
-    const made = new ConnectionBudget(most ?? this.usual)
+    const made = new ConnectionBudget(max ?? this.usual)
     this.budgets.set(ref, made)
     return made
   }

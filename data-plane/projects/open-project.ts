@@ -47,7 +47,7 @@ export type OpenProject = {
   /** A connection outside the pools, for LISTEN. It is ended with the project, or by the caller before. */
   dedicated(login: Login): Promise<Client>
   /** Most connections of each request role from now on; undefined: as many as the process gives. */
-  limitConnections(most: number | undefined): void
+  limitConnections(max: number | undefined): void
   /** Keeps the project open without requests, until what this returns is called. */
   hold(): () => void
   /** Called once when the project closes. */
@@ -92,7 +92,7 @@ export function openProject(
   const BudgetedClient = budgetedClient(budget, limits)
   const { database, ref } = connection
   const onError = (error: Error) => log.info({ err: error, ref }, 'A database connection broke')
-  let most = limits.connectionsPerLogin
+  let max = limits.connectionsPerLogin
   const refuseWhenClosed = () => {
     if (handle.closed) throw new PoolClosedError('The project is being closed')
   }
@@ -110,7 +110,7 @@ export function openProject(
     const found = pools.get(login)
     if (found) return found
     refuseWhenClosed()
-    const pool = new Pool({ config: configOf(login), most, budget, waitMs: limits.waitMs, onError })
+    const pool = new Pool({ config: configOf(login), max, budget, waitMs: limits.waitMs, onError })
     pools.set(login, pool)
     return pool
   }
@@ -130,8 +130,8 @@ export function openProject(
     const found = driverPools.get(login)
     if (found) return found
     refuseWhenClosed()
-    const most = limits.connectionsPerLogin
-    const config = { ...configOf(login), max: most, idleTimeoutMillis: 60_000 }
+    const max = limits.connectionsPerLogin
+    const config = { ...configOf(login), max: max, idleTimeoutMillis: 60_000 }
     const pool = budgetedPool(config, budget, limits)
     pool.on('error', onError)
     pool.on('connect', (client) => clients.add(client))
@@ -175,8 +175,8 @@ export function openProject(
     pool: driverPool,
     dedicated,
     limitConnections: (connections = limits.connectionsPerLogin) => {
-      most = connections
-      for (const pool of pools.values()) pool.resize(most)
+      max = connections
+      for (const pool of pools.values()) pool.resize(max)
     },
     hold: () => {
       const holder = Symbol(ref)

@@ -16,7 +16,7 @@ export class PoolClosedError extends Error {
 export type PoolOptions = {
   config: ClientConfig
   /** Most connections at once. */
-  most: number
+  max: number
   /** Milliseconds a caller waits for a connection. */
   waitMs: number
   /** What other pools of the same server take their places from, too; none: `most` is all there is. */
@@ -43,14 +43,14 @@ export class Pool implements Holder {
   private readonly idle: Client[] = []
   private readonly waiting: Waiting[] = []
   private closed = false
-  private most: number
+  private max: number
   private readonly leave: (() => void) | undefined
   /** Set while a place of the budget is awaited. */
   private noPlace: (() => void) | undefined
 
   constructor(options: PoolOptions) {
     this.options = options
-    this.most = options.most
+    this.max = options.max
     this.leave = options.budget?.join(this)
   }
 
@@ -88,7 +88,7 @@ export class Pool implements Holder {
     const { budget } = this.options
     const requested = budget?.requestedBeside(this) ?? false
     // Others wait who have less: whoever waits here waits with them.
-    if (this.size > this.most || (requested && budget && this.size > budget.share)) {
+    if (this.size > this.max || (requested && budget && this.size > budget.share)) {
       this.end(client)
       return
     }
@@ -113,9 +113,9 @@ export class Pool implements Holder {
   }
 
   /** Another number of connections at most. What is too many ends at once, or when it is given back. */
-  resize(most: number): void {
-    this.most = most
-    for (const client of this.idle.splice(0, Math.max(0, this.size - most))) this.end(client)
+  resize(max: number): void {
+    this.max = max
+    for (const client of this.idle.splice(0, Math.max(0, this.size - max))) this.end(client)
     for (let waiting = this.waiting.length; waiting > 0; waiting--) this.openForWaiting()
   }
 
@@ -157,7 +157,7 @@ export class Pool implements Holder {
 
   private openForWaiting(): void {
     const { config } = this.options
-    if (this.closed || this.opening.size >= this.waiting.length || this.size >= this.most) return
+    if (this.closed || this.opening.size >= this.waiting.length || this.size >= this.max) return
     if (!this.takePlace()) return
     const client = new Client(config)
     this.opening.add(client)

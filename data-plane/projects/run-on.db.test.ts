@@ -26,7 +26,7 @@ beforeAll(async () => {
   const onError = (error: unknown) => {
     throw error
   }
-  pool = new Pool({ config: database.configFor('postgres'), most: 1, waitMs: 5000, onError })
+  pool = new Pool({ config: database.configFor('postgres'), max: 1, waitMs: 5000, onError })
 })
 afterAll(async () => {
   await pool.close(1000)

@@ -96,11 +96,11 @@ export class Bus {
   private say(message: BusMessage): void {
     const { node, carrier } = this.options
     const text = Buffer.from(JSON.stringify(message, withBytes)).toString('base64')
-    const most = carrier.maxLength - node.length - 20
-    const pieces = Math.max(1, Math.ceil(text.length / most))
+    const max = carrier.maxLength - node.length - 20
+    const pieces = Math.max(1, Math.ceil(text.length / max))
     if (this.waiting.length + pieces > maxWaiting) return
     for (let i = 0; i < pieces; i++) {
-      this.waiting.push(`${node} ${pieces - 1 - i} ${text.slice(i * most, (i + 1) * most)}`)
+      this.waiting.push(`${node} ${pieces - 1 - i} ${text.slice(i * max, (i + 1) * max)}`)
     }
     this.sending ??= this.send().finally(() => (this.sending = undefined))
   }

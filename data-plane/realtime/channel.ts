@@ -30,7 +30,7 @@ type Parts = {
   access: Access
 }
 
-const presenceCalls = { most: 5, inSeconds: 30 }
+const presenceCalls = { max: 5, inSeconds: 30 }
 
 /** One client in one topic. */
 export class Channel implements Member {
@@ -53,8 +53,8 @@ export class Channel implements Member {
   private readonly replayed = new Set<string>()
   private readonly closers: (() => void)[] = []
   private readonly presenceRate = new Rate(
-    () => presenceCalls.most / presenceCalls.inSeconds,
-    () => presenceCalls.most,
+    () => presenceCalls.max / presenceCalls.inSeconds,
+    () => presenceCalls.max,
   )
 
   constructor({ service, line, name, joinRef, config, reader, access }: Parts) {

@@ -49,10 +49,10 @@ export function readJoin(payload: unknown): JoinConfig {
 function readReplay(value: unknown): JoinConfig['replay'] {
   if (value === undefined || value === null || value === false) return undefined
   const { since, limit } = object(value)
-  const most = Number(limit ?? maxReplayed)
+  const max = Number(limit ?? maxReplayed)
   return {
     since: Number(since),
-    limit: Number.isInteger(most) ? Math.min(Math.max(most, 1), maxReplayed) : NaN,
+    limit: Number.isInteger(max) ? Math.min(Math.max(max, 1), maxReplayed) : NaN,
   }
 }
 

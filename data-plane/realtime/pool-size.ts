@@ -3,9 +3,9 @@ import type { Pool } from 'pg'
 const first = new WeakMap<Pool, number>()
 
 /** The pool, from now on with at most `most` connections; null: as many as it was made with. */
-export function sized(pool: Pool, most: number | null): Pool {
+export function sized(pool: Pool, max: number | null): Pool {
   const made = first.get(pool) ?? pool.options.max
   first.set(pool, made)
-  pool.options.max = most ?? made
+  pool.options.max = max ?? made
   return pool
 }

@@ -21,7 +21,7 @@ export const listLevel = (ask: {
   prefix: string
   delimiter: string
   after: string
-  most: number
+  max: number
   offset?: number
   descending: boolean
   /** Without the object that stands for the folder itself, which has no name in it. */
@@ -34,11 +34,11 @@ export const listLevel = (ask: {
     ask.prefix,
     ask.delimiter,
     ask.after,
-    String(ask.most + (ask.offset ?? 0) + (ask.onlyInside ? 1 : 0)),
+    String(ask.max + (ask.offset ?? 0) + (ask.onlyInside ? 1 : 0)),
     String(ask.descending),
     String(ask.offset ?? 0),
     String(ask.onlyInside ?? false),
-    String(ask.most),
+    String(ask.max),
   ],
 })
 
@@ -49,7 +49,7 @@ export const listLevelBy = (ask: {
   beginning: string
   column: string
   descending: boolean
-  most: number
+  max: number
   offset: number
 }): Statement => ({
   text: `select ${json} from storage.list_level_by($1, $2, $3, $4, $5::boolean) l
@@ -60,7 +60,7 @@ export const listLevelBy = (ask: {
     ask.beginning,
     ask.column,
     String(ask.descending),
-    String(ask.most),
+    String(ask.max),
     String(ask.offset),
   ],
 })
@@ -75,7 +75,7 @@ export function listLevelByMoment(ask: {
   column: 'created_at' | 'updated_at'
   descending: boolean
   after: { moment: string | undefined; name: string } | undefined
-  most: number
+  max: number
 }): Statement {
   const beyond = ask.descending ? '<' : '>'
   const { name = null, moment = null } = ask.after ?? {}
@@ -92,7 +92,7 @@ export function listLevelByMoment(ask: {
       String(ask.descending),
       name,
       moment,
-      String(ask.most),
+      String(ask.max),
     ],
   }
 }
@@ -104,7 +104,7 @@ export function listByMoment(ask: {
   column: 'created_at' | 'updated_at'
   descending: boolean
   after: { moment: string; name: string } | undefined
-  most: number
+  max: number
 }): Statement {
   const [direction, beyond] = ask.descending ? ['desc', '<'] : ['asc', '>']
   const behind = ask.after
@@ -117,7 +117,7 @@ export function listByMoment(ask: {
     values: [
       ask.bucket,
       ask.prefix,
-      String(ask.most),
+      String(ask.max),
       ask.after?.moment ?? null,
       ask.after?.name ?? null,
     ],

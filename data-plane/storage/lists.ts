@@ -25,7 +25,7 @@ export async function listObjects(
     bucket,
     prefix,
     descending: order === 'desc',
-    most: ask.limit,
+    max: ask.limit,
     offset: ask.offset,
   }
   const statement =
@@ -51,7 +51,7 @@ export async function listObjectsV2(
   const { column = 'name', order = 'asc' } = ask.sortBy ?? {}
   const descending = order === 'desc'
   const after = ask.cursor ? readCursor(ask.cursor) : undefined
-  const common = { bucket, prefix, descending, most: limit + 1 }
+  const common = { bucket, prefix, descending, max: limit + 1 }
   const statement = statementOf()
   function statementOf() {
     if (column === 'name')

@@ -111,10 +111,10 @@ export const deleteObjects = (bucket: string, names: readonly string[]): Stateme
 })
 
 /** A part of what is in a bucket, whatever it is. */
-export const deleteSome = (bucket: string, most: number): Statement => ({
+export const deleteSome = (bucket: string, max: number): Statement => ({
   text: `delete from storage.objects where id in
     (select id from storage.objects where bucket_id = $1 limit $2::int) returning to_jsonb(id)`,
-  values: [bucket, String(most)],
+  values: [bucket, String(max)],
 })
 
 /** The bytes stay where they are: they lie under the version. */
@@ -149,8 +149,8 @@ export const knownVersions = (versions: readonly string[]): Statement => ({
 })
 
 /** Versions in the order of their text, behind `after`. */
-export const versionsAfter = (after: string, most: number): Statement => ({
+export const versionsAfter = (after: string, max: number): Statement => ({
   text: `select to_jsonb(version) from storage.objects
     where version > $1 order by version limit $2::int`,
-  values: [after, String(most)],
+  values: [after, String(max)],
 })

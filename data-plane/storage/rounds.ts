@@ -27,11 +27,11 @@ export async function runRound(storage: Storage, round: StorageRound): Promise<S
   await getBucket(storage, bucket)
   if (round.to_bucket) await getBucket(storage, round.to_bucket)
   const isFolder = item.from === '' || item.from.endsWith('/')
-  const most = atOnce[kind]
-  const names = isFolder ? await namesBelow(storage, round, most) : [item.from]
+  const max = atOnce[kind]
+  const names = isFolder ? await namesBelow(storage, round, max) : [item.from]
   const outcomes =
     kind === 'remove' ? await remove(storage, bucket, names) : await each(storage, round, names)
-  const goesOn = isFolder && names.length === most
+  const goesOn = isFolder && names.length === max
   if (kind === 'remove' && item.from === '' && !goesOn) await endUploads(storage, bucket)
   return { ...outcomes, after: goesOn ? (names.at(-1) ?? null) : null }
 }
@@ -39,12 +39,12 @@ export async function runRound(storage: Storage, round: StorageRound): Promise<S
 async function namesBelow(
   storage: Storage,
   { kind, bucket, item, after }: StorageRound,
-  most: number,
+  max: number,
 ) {
   const [rows] = await storage.access.asService({
     operation: operations[kind],
     statements: [
-      listLevel({ bucket, prefix: item.from, delimiter: '', after, most, descending: false }),
+      listLevel({ bucket, prefix: item.from, delimiter: '', after, max, descending: false }),
     ],
   })
   return rowsOf<Listed>(rows).map(({ name }) => name)

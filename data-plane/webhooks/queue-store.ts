@@ -31,7 +31,7 @@ export type Outcome = {
  * Calls that nobody sends yet, the oldest first. They are the caller's for a minute, which is longer than any call waits
  * for its answer; then another one may take them.
  */
-export async function takeCalls(pool: Pool, most: number): Promise<Call[]> {
+export async function takeCalls(pool: Pool, max: number): Promise<Call[]> {
   const { rows } = await pool.query<Call>(
     `with due as (
        select id from net.http_request_queue
@@ -39,7 +39,7 @@ export async function takeCalls(pool: Pool, most: number): Promise<Call[]> {
        order by id limit $1 for update skip locked)
      update net.http_request_queue q set taken_at = now() from due where q.id = due.id
      returning q.id::text, q.method, q.url, q.headers, q.body, q.timeout_milliseconds as timeout`,
-    [most],
+    [max],
   )
   return rows.toSorted((a, b) => Number(BigInt(a.id) - BigInt(b.id)))
 }

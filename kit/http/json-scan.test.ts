@@ -6,9 +6,9 @@ import { JsonRefusal, JsonScan, type JsonBounds } from './json-scan.ts'
 const anything: JsonBounds = { depth: 500, values: Infinity, keys: Infinity }
 
 /** Read in pieces of this size, as a large text is. */
-function readIn(most: number, text: string) {
+function readIn(max: number, text: string) {
   const scan = new JsonScan(Buffer.from(text), anything)
-  while (!scan.step(most));
+  while (!scan.step(max));
   return scan.shape()
 }
 
@@ -75,13 +75,13 @@ test('rows have the keys that the engine finds', () => {
   const name = fc.constantFrom('a', 'b', 'é', 'c"d', '\n', 'e')
   const row = fc.dictionary(name, fc.jsonValue({ maxDepth: 2 }), { maxKeys: 4 })
   fc.assert(
-    fc.property(fc.array(row), fc.integer({ min: 1, max: 9 }), (rows, most) => {
+    fc.property(fc.array(row), fc.integer({ min: 1, max: 9 }), (rows, max) => {
       const keys = Object.keys(rows[0] ?? {})
       const uniform = rows.every((one) => {
         const own = Object.keys(one)
         return own.length === keys.length && own.every((key) => keys.includes(key))
       })
-      const shape = readIn(most, JSON.stringify(rows))
+      const shape = readIn(max, JSON.stringify(rows))
       expect(shape).toEqual({ form: 'array', length: rows.length, keys, uniform, mixed: false })
     }),
   )

@@ -80,8 +80,8 @@ export class JsonScan {
   }
 
   /** Reads on; true when all is read. @param most bytes @throws JsonRefusal */
-  step(most: number): boolean {
-    const end = Math.min(this.bytes.length, this.at + most)
+  step(max: number): boolean {
+    const end = Math.min(this.bytes.length, this.at + max)
     while (this.at < end) {
       if (this.state === text) this.readText(end)
       else this.read(this.bytes[this.at] ?? 0)

@@ -15,7 +15,7 @@ function full() {
 
 test('much that comes on one connection is read in turns with others', async () => {
   const stream = full()
-  let [read, most, bytes] = [0, 0, 0]
+  let [read, max, bytes] = [0, 0, 0]
   stream.on(
     'data',
     guarded(stream, (part) => {
@@ -27,9 +27,9 @@ test('much that comes on one connection is read in turns with others', async () 
     expect(turns).toBeLessThan(10 * chunks)
     read = 0
     await turn()
-    most = Math.max(most, read)
+    max = Math.max(max, read)
   }
-  expect(most).toBeLessThanOrEqual(2)
+  expect(max).toBeLessThanOrEqual(2)
 })
 
 test('who has paused it goes on when they like', async () => {

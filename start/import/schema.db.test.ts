@@ -49,10 +49,10 @@ async function contents(side: 'source' | 'target') {
 test('a run that is broken off goes on, and the next one finds nothing to do', async () => {
   // As if the program were killed: in the middle of the structure, and after two parts of the rows.
   let notes = 0
-  const killed = (most: number) =>
+  const killed = (max: number) =>
     world.run((run) => {
       const note: Run['state']['note'] = (...what) => {
-        if (++notes > most) throw new TypeError('killed')
+        if (++notes > max) throw new TypeError('killed')
         return run.state.note(...what)
       }
       return importAll({ ...run, state: { ...run.state, note } })

@@ -11,11 +11,11 @@ export async function readBuckets(source: Session): Promise<unknown[]> {
 }
 
 /** The next objects of a bucket by name. */
-export async function readObjects(source: Session, bucket: string, after: string, most: number) {
+export async function readObjects(source: Session, bucket: string, after: string, max: number) {
   const { rows } = await source.query<{ row: unknown }>(
     `select to_jsonb(o) - 'path_tokens' as row from storage.objects o
      where o.bucket_id = $1 and o.name collate "C" > $2 order by o.name collate "C" limit $3`,
-    [bucket, after, most],
+    [bucket, after, max],
   )
   return rows.map(({ row }) => row)
 }

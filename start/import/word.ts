@@ -10,7 +10,7 @@ export const importWords: Readonly<Record<string, Word>> = {
       '[--only schema,auth,data,storage,functions,secrets,keys] [--schemas a,b] [--dry-run] [--yes]',
     ].join('\n      '),
     does: 'Brings a Supabase project over into a project: run it again and it resumes where it stopped',
-    most: 1,
+    max: 1,
     run: (rest, context) =>
       runImport(importOptions(rest, context.flags, context.environment), context),
   },

@@ -44,13 +44,13 @@ export const claimWords: Readonly<Record<string, Word>> = {
   claim: {
     takes: 'EMAIL [--org SLUG]',
     does: 'Makes a person who has signed up an owner of what was created on the command line',
-    most: 1,
+    max: 1,
     run: claim,
   },
   open: {
     takes: '[REF]',
     does: 'Opens the dashboard, or a project in it, in your browser, and prints the address',
-    most: 1,
+    max: 1,
     run: open,
   },
 }

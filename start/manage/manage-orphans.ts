@@ -43,7 +43,7 @@ export const orphanWords: Readonly<Record<string, Word>> = {
   'orphans list': {
     takes: '',
     does: 'Lists what the platform keeps and its database does not know',
-    most: 0,
+    max: 0,
     run: async (_, { ask }) => {
       const { orphans } = await ask(`GET ${path}`, List)
       const lines = orphans.map(({ kind, ref, name, state, found_at }) =>
@@ -55,13 +55,13 @@ export const orphanWords: Readonly<Record<string, Word>> = {
   'orphans adopt': {
     takes: 'REF --org SLUG [--name TEXT] [--region CODE] [--sealed-as REF] | REF ID',
     does: 'Adopts a project that no row names, or backup ID of a project',
-    most: 2,
+    max: 2,
     run: adopt,
   },
   'orphans remove': {
     takes: 'REF [ID]',
     does: 'Removes such a project, or backup ID of one, immediately and permanently',
-    most: 2,
+    max: 2,
     run: async (rest, { ask }) => {
       const { ref, id, text } = named(rest)
       const at = id === undefined ? `projects/${ref}` : `backups/${ref}/${id}`
@@ -72,7 +72,7 @@ export const orphanWords: Readonly<Record<string, Word>> = {
   'orphans objects': {
     takes: 'REF [--remove]',
     does: "Counts stored files that no row of a project's database names, or removes them",
-    most: 1,
+    max: 1,
     run: async (rest, { ask, flags }) => {
       const ref = refIn(rest)
       const method = flags.remove ? 'DELETE' : 'GET'
@@ -83,7 +83,7 @@ export const orphanWords: Readonly<Record<string, Word>> = {
   roles: {
     takes: '',
     does: 'Lists superusers, members, owners and rights that were found in projects and that no project is given',
-    most: 0,
+    max: 0,
     run: async (_, { ask }) => {
       const data = await ask('GET /internal/role-looks', roleLooks.list.returns)
       const lines = data.looks.flatMap(({ ref, name, looked_at, findings, failure }) => [
@@ -103,7 +103,7 @@ export const orphanWords: Readonly<Record<string, Word>> = {
   rounds: {
     takes: '',
     does: 'Lists what the platform could not look after, and why',
-    most: 0,
+    max: 0,
     run: async (_, { ask }) => {
       const { failing } = await ask('GET /internal/rounds', rounds.failing.returns)
       const lines = failing.map(

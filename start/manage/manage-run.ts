@@ -65,8 +65,8 @@ function helpFor(typed: readonly string[]): string[] {
 }
 
 /** What was typed has to be what the word takes: a slip must not do something else than was meant. */
-function checkTaken(name: string, { takes, most }: Word, rest: readonly string[], flags: object) {
-  const [surplus] = rest.slice(most)
+function checkTaken(name: string, { takes, max }: Word, rest: readonly string[], flags: object) {
+  const [surplus] = rest.slice(max)
   if (surplus !== undefined) throw new UsageError(`${name} does not take "${surplus}"`)
   const known = [...takes.matchAll(/--([\w-]+)/g)].map(([, option]) => option)
   const foreign = Object.keys(flags).find((flag) => !common.includes(flag) && !known.includes(flag))

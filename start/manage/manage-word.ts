@@ -57,7 +57,7 @@ export type Word = {
   /** What it does, as a sentence without its end. */
   does: string
   /** How many words may follow it at most. */
-  most: number
+  max: number
   run: (rest: string[], context: Context) => Promise<Result>
 }
 

@@ -30,15 +30,15 @@ const order =
 
 async function logs(rest: string[], { flags, home }: Context): Promise<Result> {
   const ref = refIn(rest)
-  const most = Number(flags.lines ?? 100)
-  if (!Number.isInteger(most) || most < 1) throw new UsageError('--lines must be a number')
+  const max = Number(flags.lines ?? 100)
+  if (!Number.isInteger(max) || max < 1) throw new UsageError('--lines must be a number')
   const file = join(home, 'clusters/projects', ref, 'server.log')
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     const why = error instanceof Error && 'code' in error && error.code === 'EACCES'
     const words = why ? 'may not be read by this user' : 'is not there'
     throw new RefusedError(`${file} ${words}: logs lie where the platform runs`, { cause: error })
   })
-  const lines = text.trimEnd().split('\n').slice(-most)
+  const lines = text.trimEnd().split('\n').slice(-max)
   return { data: lines, lines }
 }
 
@@ -47,7 +47,7 @@ export const words: Readonly<Record<string, Word>> = {
   'orgs list': {
     takes: '',
     does: 'Lists the organizations that you belong to',
-    most: 0,
+    max: 0,
     run: async (_, { ask }) => {
       const data = await ask('GET /v1/organizations', z.array(Organization))
       return { data, lines: data.map(({ slug, name }) => `${slug}  ${name}`) }
@@ -56,7 +56,7 @@ export const words: Readonly<Record<string, Word>> = {
   'orgs create': {
     takes: 'NAME',
     does: 'Creates an organization',
-    most: 1,
+    max: 1,
     run: async ([name], { ask }) => {
       if (name === undefined) throw new UsageError('name the organization')
       const data = await ask('POST /v1/organizations', Organization, { name })
@@ -66,7 +66,7 @@ export const words: Readonly<Record<string, Word>> = {
   'projects list': {
     takes: '',
     does: 'Lists the projects that you can see',
-    most: 0,
+    max: 0,
     run: async (_, { ask }) => {
       const projects = await ask('GET /v1/projects', z.array(Project))
       const lines = projects.map(({ ref, status, name }) => `${ref}  ${status}  ${name}`)
@@ -77,31 +77,31 @@ export const words: Readonly<Record<string, Word>> = {
     takes:
       '[NAME] [--org SLUG] [--region CODE] [--port N] [--db-password TEXT] [--jwt-secret TEXT | --signing-key FILE] [--new-tables private|granted] [--example books|todo]',
     does: 'Creates a project, waits until it is up, and prints its address and keys',
-    most: 1,
+    max: 1,
     run: create,
   },
   'projects pause': {
     takes: 'REF',
     does: 'Pauses a project',
-    most: 1,
+    max: 1,
     run: order((ref) => `POST /v1/projects/${ref}/pause`, 'is being paused'),
   },
   'projects restore': {
     takes: 'REF',
     does: 'Restores a paused project',
-    most: 1,
+    max: 1,
     run: order((ref) => `POST /v1/projects/${ref}/restore`, 'is being restored'),
   },
   'projects delete': {
     takes: 'REF',
     does: 'Deletes a project immediately and permanently',
-    most: 1,
+    max: 1,
     run: order((ref) => `DELETE /v1/projects/${ref}`, 'is being deleted'),
   },
   'projects listen': {
     takes: 'REF --port N|off',
     does: 'Also serves a project at http://127.0.0.1:N, at the root of the address',
-    most: 1,
+    max: 1,
     run: async (rest, { ask, flags: { port } }) => {
       const ref = refIn(rest)
       if (port === undefined) throw new UsageError('give a port with --port N, or --port off')
@@ -116,7 +116,7 @@ export const words: Readonly<Record<string, Word>> = {
   'db url': {
     takes: 'REF',
     does: "Prints the address of a project's database, without the password",
-    most: 1,
+    max: 1,
     run: async (rest, { ask }) => {
       const detail = await ask(`GET /platform/projects/${refIn(rest)}`, Detail)
       const url = databaseUrl(detail, '[YOUR-PASSWORD]')
@@ -126,7 +126,7 @@ export const words: Readonly<Record<string, Word>> = {
   keys: {
     takes: 'REF [--reveal]',
     does: 'Prints the keys of a project; secret ones only with --reveal',
-    most: 1,
+    max: 1,
     run: async (rest, { ask, flags }) => {
       const keys = await keysOf(ask, refIn(rest), flags.reveal ?? false)
       return { data: keys, lines: keyLines(keys) }
@@ -135,7 +135,7 @@ export const words: Readonly<Record<string, Word>> = {
   types: {
     takes: 'REF [--schemas public,app]',
     does: "Prints the types of a project's database for TypeScript",
-    most: 1,
+    max: 1,
     run: async (rest, { ask, flags }) => {
       const query = new URLSearchParams({ included_schemas: flags.schemas ?? 'public' })
       const path = `/v1/projects/${refIn(rest)}/types/typescript?${query.toString()}`
@@ -146,7 +146,7 @@ export const words: Readonly<Record<string, Word>> = {
   logs: {
     takes: 'REF [--lines 100]',
     does: 'Prints what the Postgres of a project wrote to its log, on the machine that runs it',
-    most: 1,
+    max: 1,
     run: logs,
   },
 }

@@ -17,7 +17,7 @@ export const rowBulk = {
       ref,
       id: oid,
       filters: z.array(RowFilter).max(50),
-      most: z.number().int().min(1),
+      max: z.number().int().min(1),
     }),
     returns: z.object({ removed: z.number() }),
   }),

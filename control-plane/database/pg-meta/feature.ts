@@ -8,7 +8,7 @@ import type { Access } from '../../access/access.ts'
 import type { DataPlane, Login } from '../../data-plane/client.ts'
 
 /** Tables of one answer; who has more names the ones that matter. */
-const most = 1000
+const max = 1000
 
 type Deps = { dataPlane: DataPlane; can: Access['can'] }
 
@@ -21,7 +21,7 @@ const createTableReader =
     }
     return dataPlane.ask(dataPlaneApi.tables, {
       params: { ref },
-      query: { limit: String(most) },
+      query: { limit: String(max) },
       login: 'plinth_read_only',
       as: 'plinth-assistant',
       signal,

@@ -14,7 +14,7 @@ type Deps = {
 type Settings = { name?: string | undefined; verify_jwt?: boolean | undefined }
 
 /** Functions of one project at most, those in the trash included. */
-const most = 1000
+const max = 1000
 
 /** What a project's functions are and which version of each is active. */
 export function createFunctions({ store, audited, tryOut }: Deps) {
@@ -40,8 +40,8 @@ export function createFunctions({ store, audited, tryOut }: Deps) {
     const all = await store.list(ref, tx)
     const found = all.find((row) => row.slug === slug && row.status !== 'REMOVED')
     if (found) return found
-    if (all.length >= most)
-      throw new ApiError('invalid_input', `A project can have up to ${most} functions`)
+    if (all.length >= max)
+      throw new ApiError('invalid_input', `A project can have up to ${max} functions`)
     return store.create(tx, { project_id: projectId, slug, name: name ?? slug })
   }
 

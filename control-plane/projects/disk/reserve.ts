@@ -13,7 +13,7 @@ type Deps = {
   log: Log
 }
 
-const most = 4 * 1024 ** 3
+const max = 4 * 1024 ** 3
 const share = 0.05
 /** When there is nobody to pause, all are measured again after a minute, as they are anyway. */
 const quietMs = 60_000
@@ -31,7 +31,7 @@ export function createReserve({ store, disk, compute, pause, log, ...given }: De
   return async function look(): Promise<void> {
     const space = await compute.diskSpace?.()
     if (!space) return
-    const reserve = given.reserve ?? Math.min(most, space.size * share)
+    const reserve = given.reserve ?? Math.min(max, space.size * share)
     if (space.free >= reserve) {
       if (notified) log.info(space, 'the disk has enough space again')
       notified = false

@@ -13,7 +13,7 @@ type Deps = {
 type Secret = { name: string; value: string }
 
 /** Secrets of one project at most. */
-const most = 100
+const max = 100
 
 export function createProjectSecrets({ store, audited, secrets }: Deps) {
   const identity = (ref: string, name: string) => `secret ${name} of project:${ref}`
@@ -66,8 +66,8 @@ export function createProjectSecrets({ store, audited, secrets }: Deps) {
             digest: digestOf(by.ref, secret),
           })),
         )
-        if ((await store.count(tx, projectId)) > most) {
-          throw new ApiError('invalid_input', `A project can have up to ${most} secrets`)
+        if ((await store.count(tx, projectId)) > max) {
+          throw new ApiError('invalid_input', `A project can have up to ${max} secrets`)
         }
         return last.map(({ name }) => name)
       }),

@@ -19,9 +19,9 @@ import { ApiError } from '#kit/errors'
 const generate = promisify(generateKeyPair)
 
 /** Fewest and most bits of an RSA key: less is no protection, more costs every request that is verified. */
-const rsaBits = { least: 2048, most: 4096 }
+const rsaBits = { least: 2048, max: 4096 }
 /** Fewest and most bytes of a shared secret (RFC 7518 §3.2). */
-const secretBytes = { least: 32, most: 512 }
+const secretBytes = { least: 32, max: 512 }
 const longestKid = 200
 
 /** Makes a key: private, as a JWK. */
@@ -68,8 +68,8 @@ function readSecret({ kty, k }: PrivateJwk): PrivateJwk {
   if (kty !== 'oct' || typeof k !== 'string') throw refused('a shared secret has kty "oct" and k')
   const bytes = Buffer.from(k, 'base64url')
   if (bytes.toString('base64url') !== k.replace(/=+$/, '')) throw refused('k is not base64url')
-  if (bytes.length < secretBytes.least || bytes.length > secretBytes.most)
-    throw refused(`k must hold ${secretBytes.least} to ${secretBytes.most} bytes`)
+  if (bytes.length < secretBytes.least || bytes.length > secretBytes.max)
+    throw refused(`k must hold ${secretBytes.least} to ${secretBytes.max} bytes`)
   return { kty, k: bytes.toString('base64url') }
 }
 
@@ -87,8 +87,8 @@ function readPair(algorithm: Exclude<SigningAlgorithm, 'HS256'>, jwk: PrivateJwk
   if (typeof jwk['d'] !== 'string') throw refused('it is not private: d is missing')
   const key = read(jwk)
   const bits = key.asymmetricKeyDetails?.modulusLength
-  if (bits !== undefined && (bits < rsaBits.least || bits > rsaBits.most))
-    throw refused(`an RSA key must have ${rsaBits.least} to ${rsaBits.most} bits`)
+  if (bits !== undefined && (bits < rsaBits.least || bits > rsaBits.max))
+    throw refused(`an RSA key must have ${rsaBits.least} to ${rsaBits.max} bits`)
   return exported({ privateKey: key })
 }
 

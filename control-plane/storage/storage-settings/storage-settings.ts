@@ -73,10 +73,10 @@ export function createStorageSettings({ store, audited, largestUpload, endpointO
     const allowed = allowedTo(project)
     const plan = planNames[planOfTier[project.tier]]
     if (limit !== undefined && limit > allowed.fileSizeLimit) {
-      const most = `fileSizeLimit: ${allowed.fileSizeLimit} bytes at most`
+      const max = `fileSizeLimit: ${allowed.fileSizeLimit} bytes at most`
       throw allowed.fileSizeLimit < largestUpload
-        ? new ApiError('plan_limit', `${most} on the ${plan} plan`)
-        : new ApiError('invalid_input', `${most} on this installation`)
+        ? new ApiError('plan_limit', `${max} on the ${plan} plan`)
+        : new ApiError('invalid_input', `${max} on this installation`)
     }
     if (imageTransformation?.enabled && !allowed.imageTransformation)
       throw new ApiError('plan_limit', `The ${plan} plan does not include image transformations`)

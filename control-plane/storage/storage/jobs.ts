@@ -83,7 +83,7 @@ export function createStorageJobs({ store, record, acceptJob, startJob, rounds }
   async function begin(
     ref: string,
     { items, ...requested }: Begun,
-    most: number,
+    max: number,
     noted?: (tx: Tx, organizationId: string) => Promise<unknown>,
   ): Promise<StorageJob> {
     const { kind, bucket } = requested
@@ -94,7 +94,7 @@ export function createStorageJobs({ store, record, acceptJob, startJob, rounds }
       const under = isEmptying(kind, items)
         ? await store.emptyAgain(tx, project_id, bucket)
         : undefined
-      if (!under && (await store.running(tx, project_id)) >= most)
+      if (!under && (await store.running(tx, project_id)) >= max)
         throw new ApiError('too_many_storage_jobs')
       await noted?.(tx, organizationId)
       if (under) return { row: under, job: undefined }

@@ -15,20 +15,20 @@ import { databaseQuery } from '../../session/project/database.ts'
 const shortly = 2_000
 
 /** More than one list shows; the search field finds the rest of them no better than SQL would. */
-const most = 10_000
+const max = 10_000
 
 export const typesQuery = (ref: string, schema: string) =>
-  databaseQuery(databaseTypes.list, { ref, included_schemas: schema, limit: most }, shortly)
+  databaseQuery(databaseTypes.list, { ref, included_schemas: schema, limit: max }, shortly)
 
 export const functionsQuery = (ref: string, schema: string) =>
   databaseQuery(
     databaseFunctions.list,
-    { ref, included_schemas: schema, include_procedures: 'true', limit: most },
+    { ref, included_schemas: schema, include_procedures: 'true', limit: max },
     shortly,
   )
 
 export const triggersQuery = (ref: string, schema: string) =>
-  databaseQuery(databaseTriggers.list, { ref, included_schemas: schema, limit: most }, shortly)
+  databaseQuery(databaseTriggers.list, { ref, included_schemas: schema, limit: max }, shortly)
 
 export const eventTriggersQuery = (ref: string) =>
   databaseQuery(databaseTriggers.events, { ref }, shortly)
@@ -38,7 +38,7 @@ const scopeOf = (schema: string) =>
   schema.includes(',') ? {} : { included_schemas: schema, include_system_schemas: 'true' as const }
 
 export const indexesQuery = (ref: string, schema: string) =>
-  databaseQuery(databaseObjects.indexes, { ref, ...scopeOf(schema), limit: most }, 10_000)
+  databaseQuery(databaseObjects.indexes, { ref, ...scopeOf(schema), limit: max }, 10_000)
 
 /** Sessions come and go, so their counts are asked for again soon. */
 export const rolesQuery = (ref: string) =>

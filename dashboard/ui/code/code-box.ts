@@ -18,7 +18,7 @@ export type CodeBoxOptions = {
   placeholder: string
   readOnly: boolean
   /** Lines that there is always room for, and the most before it scrolls; `fill`: the element has its height. */
-  lines: readonly [least: number, most: number] | 'fill'
+  lines: readonly [least: number, max: number] | 'fill'
   /** A long text: lines have numbers, and Tab indents. In a short one Tab goes on to the next field. */
   isProgram: boolean
   onText: (text: string) => void
@@ -62,8 +62,8 @@ export function createCodeBox(element: HTMLElement, options: CodeBoxOptions) {
   if (!isProgram) editor.createContextKey('editorTabMovesFocus', true)
   const fit = () => {
     if (lines === 'fill') return
-    const [least, most] = lines.map((count) => count * lineHeight + 2 * padding)
-    const fitted = Math.min(Math.max(editor.getContentHeight(), least ?? 0), most ?? 0)
+    const [least, max] = lines.map((count) => count * lineHeight + 2 * padding)
+    const fitted = Math.min(Math.max(editor.getContentHeight(), least ?? 0), max ?? 0)
     element.style.height = `${fitted}px`
   }
   fit()

@@ -18,7 +18,7 @@ type Props = Omit<FieldProps, 'label'> & {
   placeholder?: string
   readOnly?: boolean
   /** Lines that there is always room for, and the most before it scrolls; `fill`: as high as `--code-height` says. */
-  lines?: readonly [least: number, most: number] | 'fill'
+  lines?: readonly [least: number, max: number] | 'fill'
   /** A long text: lines have numbers, and Tab indents (Ctrl+M lets it leave). In a short one Tab goes on. */
   isProgram?: boolean
   /** Where the text stands in a program, when what it means is known; undefined: it is only coloured. */
@@ -49,7 +49,7 @@ function Box({ label, control, ...props }: BoxProps) {
     latest.current = { value, onValue, words, file }
   })
   const fills = lines === 'fill'
-  const [least, most] = fills ? [16, 16] : lines
+  const [least, max] = fills ? [16, 16] : lines
   const load = useCallback(async () => {
     const [{ createCodeBox }, place] = await Promise.all([
       import('../code/code-box.ts'),
@@ -64,11 +64,11 @@ function Box({ label, control, ...props }: BoxProps) {
         placeholder,
         readOnly,
         isProgram,
-        lines: fills ? 'fill' : [least, most],
+        lines: fills ? 'fill' : [least, max],
         onText: (text) => latest.current.onValue(text),
         words: () => latest.current.words(),
       })
-  }, [label, placeholder, readOnly, isProgram, language, fills, least, most])
+  }, [label, placeholder, readOnly, isProgram, language, fills, least, max])
   const { element, box, failure } = useCodeBox<CodeBox>(load)
   useEffect(() => onBox?.(box), [box, onBox])
   useEffect(() => box?.write(value), [box, value])

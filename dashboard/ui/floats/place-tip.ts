@@ -47,4 +47,4 @@ function fits(
     : left >= margin && left + tip.width + margin <= view.width
 }
 
-const clamp = (value: number, most: number) => Math.max(margin, Math.min(value, most))
+const clamp = (value: number, max: number) => Math.max(margin, Math.min(value, max))

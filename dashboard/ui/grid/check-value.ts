@@ -112,12 +112,12 @@ function bytesProblem(text: string): string | undefined {
 
 /** Blanks at the end do not count: Postgres cuts them off. */
 function lengthProblem({ format, type }: ValueType, text: string): string | undefined {
-  const [most] = sizesOf(type)
-  if (most === undefined || text.length <= most) return undefined
+  const [max] = sizesOf(type)
+  if (max === undefined || text.length <= max) return undefined
   const characters = Array.from(text)
-  if (characters.slice(most).every((character) => character === ' ')) return undefined
+  if (characters.slice(max).every((character) => character === ' ')) return undefined
   const name = format === 'bpchar' ? 'char' : format
-  return `${name}(${most}) takes at most ${counted(most, 'character')}, and this has ${characters.length}`
+  return `${name}(${max}) takes at most ${counted(max, 'character')}, and this has ${characters.length}`
 }
 
 function bitsProblem({ format, type }: ValueType, text: string): string | undefined {
@@ -159,9 +159,9 @@ const hexForm = /^\s*[+-]?0x/i
 
 const bits: Record<string, bigint> = { int2: 16n, int4: 32n, int8: 64n }
 /** Beyond the first a number of this type is infinite, below the second it is nothing. */
-const reach: Record<string, { most: number; least: number }> = {
-  float4: { most: 3.402_823_57e38, least: 7e-46 },
-  float8: { most: Number.MAX_VALUE, least: Number.MIN_VALUE },
+const reach: Record<string, { max: number; least: number }> = {
+  float4: { max: 3.402_823_57e38, least: 7e-46 },
+  float8: { max: Number.MAX_VALUE, least: Number.MIN_VALUE },
 }
 
 /** Why Postgres refuses a text for a type of numbers; undefined where it may take it. */
@@ -182,18 +182,18 @@ function integerProblem(format: string, text: string): string | undefined {
     return decimalForm.test(text) ? `${format} takes whole numbers only` : howToWrite(text)
   const size = BigInt(bare(written))
   const value = sign === '-' ? -size : size
-  const most = 2n ** ((bits[format] ?? 64n) - 1n) - 1n
-  return value > most || value < -most - 1n
-    ? `${format} takes numbers from ${grouped(-most - 1n)} to ${grouped(most)}`
+  const max = 2n ** ((bits[format] ?? 64n) - 1n) - 1n
+  return value > max || value < -max - 1n
+    ? `${format} takes numbers from ${grouped(-max - 1n)} to ${grouped(max)}`
     : undefined
 }
 
 function floatProblem(format: string, text: string): string | undefined {
   if (endlessForm.test(text) || nanForm.test(text) || hexForm.test(text)) return undefined
   if (!decimalForm.test(text) || text.includes('_')) return howToWrite(text)
-  const { most, least } = reach[format] ?? { most: Infinity, least: 0 }
+  const { max, least } = reach[format] ?? { max: Infinity, least: 0 }
   const size = Math.abs(Number(text))
-  if (size > most) return `This number is too large for ${format}`
+  if (size > max) return `This number is too large for ${format}`
   const isZero = !/[1-9]/.test(text.split(/e/i)[0] ?? '')
   return size < least && !isZero ? `This number is too close to zero for ${format}` : undefined
 }

@@ -10,11 +10,11 @@ export function fromField(before: string, typed: string): string {
   if (typed === shown) return before
   const kind = /\r\n?|\n/.exec(before)?.[0] ?? '\n'
   if (shown === before && kind === '\n') return typed
-  const most = Math.min(shown.length, typed.length)
+  const max = Math.min(shown.length, typed.length)
   let start = 0
-  while (start < most && shown[start] === typed[start]) start += 1
+  while (start < max && shown[start] === typed[start]) start += 1
   let end = 0
-  while (end < most - start && shown[shown.length - 1 - end] === typed[typed.length - 1 - end])
+  while (end < max - start && shown[shown.length - 1 - end] === typed[typed.length - 1 - end])
     end += 1
   const places = placesOf(before)
   const kept =

@@ -25,33 +25,33 @@ const left = async (name: string) =>
 const below = (value: string) => [{ column: 'v', operator: '<', value }]
 
 test.each([
-  ['rows of a view', 'seen', { filters: [], most: 20 }, 400],
+  ['rows of a view', 'seen', { filters: [], max: 20 }, 400],
   [
     'an unknown column',
     odd,
-    { filters: [{ column: 'no', operator: '=', value: '1' }], most: 20 },
+    { filters: [{ column: 'no', operator: '=', value: '1' }], max: 20 },
     400,
   ],
   ['no number of rows', odd, { filters: [] }, 400],
-  ['a table that is gone', 'no_such', { filters: [], most: 1 }, 404],
-  ['rows that others need', 'parent', { filters: [], most: 2 }, 400],
-  ['more rows than were spoken of', odd, { filters: below('11'), most: 9 }, 409],
+  ['a table that is gone', 'no_such', { filters: [], max: 1 }, 404],
+  ['rows that others need', 'parent', { filters: [], max: 2 }, 400],
+  ['more rows than were spoken of', odd, { filters: below('11'), max: 9 }, 409],
 ])('%s are not deleted', async (_, name, input, status) => {
   expect(await remove(name, input)).toMatchObject({ status })
   expect([await left(odd), await left('parent')]).toEqual([20, 2])
 })
 
 test('who may only read deletes nothing', async () => {
-  const refused = await remove(odd, { filters: [], most: 20 }, 'plinth_read_only')
+  const refused = await remove(odd, { filters: [], max: 20 }, 'plinth_read_only')
   expect(refused).toMatchObject({ status: 400, body: { code: '25006' } })
   expect(await left(odd)).toBe(20)
 })
 
 test('the rows of a filter go and no others, also without a primary key', async () => {
   const filters = [...below('4'), { column: 'na "me', operator: '=', value: 'row 20', or: true }]
-  expect(await remove(odd, { filters, most: 4 })).toMatchObject({ body: { removed: 4 } })
+  expect(await remove(odd, { filters, max: 4 })).toMatchObject({ body: { removed: 4 } })
   expect(await meta.sql(`select min(v), max(v), count(*)::int as n from ${odd}`)).toEqual([
     { min: 4, max: 19, n: 16 },
   ])
-  expect(await remove(odd, { filters: [], most: 100 })).toMatchObject({ body: { removed: 16 } })
+  expect(await remove(odd, { filters: [], max: 100 })).toMatchObject({ body: { removed: 16 } })
 })

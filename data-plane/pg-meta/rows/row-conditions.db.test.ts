@@ -29,7 +29,7 @@ const everywhere = [
   ['rows', {}],
   ['count', { exact: true }],
   ['export', { format: 'json' }],
-  ['remove', { most: 9 }],
+  ['remove', { max: 9 }],
 ] as const
 const all = () => meta.sql('select count(*)::int as n from things')
 
@@ -103,7 +103,7 @@ test('a condition leaves nothing behind in a session', async () => {
   ]) {
     const filters = [{ condition: `set_config('${setting}', '${value}', false) is not null` }]
     // A write keeps what it has set, unless the session is cleaned.
-    await ask([...filters, { column: 'id', operator: '<', value: '0' }], { most: 9 }, 'remove')
+    await ask([...filters, { column: 'id', operator: '<', value: '0' }], { max: 9 }, 'remove')
     await ask(filters)
   }
   const clean = `current_user = 'postgres' and current_setting('default_transaction_read_only') = 'off'
@@ -128,7 +128,7 @@ test('a condition has the rights of who asks', async () => {
       expect(refused).toMatchObject({ status: 400 })
     }
   }
-  const removal = await ask([{ condition: 'true' }], { most: 9 }, 'remove', 'plinth_read_only')
+  const removal = await ask([{ condition: 'true' }], { max: 9 }, 'remove', 'plinth_read_only')
   expect(removal).toMatchObject({ status: 400, body: { code: '25006' } })
   const as = { role: 'authenticated', claims: { sub: 'x' } }
   const role = [{ condition: "current_user = 'authenticated'" }]
@@ -148,7 +148,7 @@ test('a deletion takes the rows of a condition', async () => {
   ]
   const removed = await meta.call('POST', `entities/${Number(row?.id)}/remove`, {
     filters,
-    most: 9,
+    max: 9,
   })
   expect(removed).toMatchObject({ status: 200, body: { removed: 2 } })
   expect(await meta.sql('select array_agg(id order by id) as ids from gone')).toEqual([

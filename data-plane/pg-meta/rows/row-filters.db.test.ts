@@ -99,7 +99,7 @@ test.each<[string, object[]]>([
     ['rows', {}],
     ['count', { exact: true }],
     ['export', { format: 'csv' }],
-    ['remove', { most: 9 }],
+    ['remove', { max: 9 }],
   ] as const) {
     expect(await ask(filters, more, path)).toMatchObject({
       status: 400,

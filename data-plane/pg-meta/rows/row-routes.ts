@@ -86,7 +86,7 @@ export function rowRoutes(
 async function removeRows(
   db: TextQueryable,
   entity: EntityDetail,
-  { filters, most }: { filters: CheckedFilters; most: number },
+  { filters, max }: { filters: CheckedFilters; max: number },
 ): Promise<{ removed: number }> {
   if (entity.kind !== 'table' && entity.kind !== 'partitioned_table')
     throw new ApiError('invalid_input', `${entity.name} is not a table`)
@@ -95,7 +95,7 @@ async function removeRows(
   const sql = `with removed as (delete from ${tableSql(entity)} where ${where} returning 1) select count(*) from removed`
   const [row] = await asText(db, sql, values)
   const removed = Number(row?.[0])
-  if (removed > most)
+  if (removed > max)
     throw new ApiError(
       'conflict',
       `There are ${removed.toLocaleString('en')} such rows by now: nothing was deleted`,

@@ -6,12 +6,12 @@ import { startMeta, type Meta } from '../../testing/pg-meta/pg-meta.ts'
 
 /** What is looked up for a whole page at once, in a schema of more tables than are measured one by one. */
 let meta: Meta
-const most = 501
+const max = 501
 beforeAll(async () => {
   meta = await startMeta()
   await meta.sql(`
     create schema crowd; create schema few;
-    do $$ begin for n in 1..${most} loop
+    do $$ begin for n in 1..${max} loop
       execute format('create table crowd.t%s (id int primary key, parent int references crowd.t%s (id))', n, greatest(n - 1, 1));
     end loop; end $$;
     insert into crowd.t7 (id) select generate_series(1, 1000); analyze crowd.t7;
@@ -29,7 +29,7 @@ const get = async <T>(path: string) => {
 
 test('a crowd is listed with the sizes that were last seen, a few with those of now', async () => {
   const crowd = await get<ListedTable[]>('table-list?schema=crowd')
-  expect(crowd).toHaveLength(most + 1)
+  expect(crowd).toHaveLength(max + 1)
   const seven = crowd.find(({ name }) => name === 't7')
   expect(seven).toMatchObject({ kind: 'table', columns: 2, comment: 'seven', realtime: true })
   expect(seven?.bytes).toBeGreaterThanOrEqual(5 * 8192)
@@ -64,14 +64,14 @@ test('entities after others are the same as in one long list', async () => {
       `entities?schema=crowd&limit=${limit}&offset=${offset}&sort=kind`,
     )
   const whole = await page(500, 0)
-  expect(whole.total).toBe(most + 1)
+  expect(whole.total).toBe(max + 1)
   expect((await page(3, 300)).entities).toEqual(whole.entities.slice(300, 303))
-  expect((await page(10, most)).entities).toMatchObject([{ name: 'z', kind: 'view' }])
+  expect((await page(10, max)).entities).toMatchObject([{ name: 'z', kind: 'view' }])
 })
 
 test('completion knows every table with its columns, and who may see nothing learns nothing', async () => {
   const all = await get<SqlRelation[]>('query/relations')
-  expect(all.filter(({ schema }) => schema === 'crowd')).toHaveLength(most + 1)
+  expect(all.filter(({ schema }) => schema === 'crowd')).toHaveLength(max + 1)
   expect(all).toContainEqual({ schema: 'crowd', name: 'z', columns: ['an Id'], types: ['int4'] })
   expect(all).toContainEqual({
     schema: 'crowd',

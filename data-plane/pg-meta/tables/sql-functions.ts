@@ -2,7 +2,7 @@ import type { SqlFunction } from '#contract/database/sql/sql-tools'
 import type { Queryable } from '../queryable.ts'
 
 /** More of a project's own functions than these nobody is offered while typing. */
-const most = 2000
+const max = 2000
 
 const functionRows = `
   select n.nspname as schema, p.proname as name, pg_get_function_arguments(p.oid) as arguments,
@@ -20,5 +20,5 @@ export async function listFunctions(
   db: Queryable,
   { name }: { name?: string | undefined },
 ): Promise<SqlFunction[]> {
-  return (await db.query<SqlFunction>(functionRows, [name ?? null, most])).rows
+  return (await db.query<SqlFunction>(functionRows, [name ?? null, max])).rows
 }

@@ -2,14 +2,14 @@ import type { SqlRelation } from '#contract/database/sql/sql-tools'
 import type { Queryable } from '../queryable.ts'
 import { isVisible, rowsOf } from '../scope.ts'
 
-const most = 10_000
+const max = 10_000
 
 const relationsSql = `
   with page as (
     select c.oid, n.nspname, c.relname from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where c.relkind in ('r', 'p', 'v', 'm', 'f') and n.nspname !~ '^pg_' and n.nspname <> 'information_schema'
       and ${isVisible}
-    order by n.nspname <> 'public', n.nspname, c.relname limit ${most}
+    order by n.nspname <> 'public', n.nspname, c.relname limit ${max}
   ), named as (
     select a.attrelid, array_agg(a.attname::text order by a.attnum) as columns,
       array_agg(t.typname::text order by a.attnum) as types

@@ -11,7 +11,7 @@ export type Notices = {
   flush(): Promise<void>
 }
 
-const retryMs = { first: 100, most: 5000 }
+const retryMs = { first: 100, max: 5000 }
 
 /**
  * Hears `NOTIFY pgrst` of one project on a connection of its own; event triggers send it after every DDL. After a lost
@@ -54,7 +54,7 @@ export function createNotices(
         if (database.closed) return
         log.warn({ err: error }, 'Listening for schema changes of a project failed')
         await delay(wait, undefined, { ref: false })
-        wait = Math.min(wait * 2, retryMs.most)
+        wait = Math.min(wait * 2, retryMs.max)
       }
     }
   }

@@ -30,7 +30,7 @@ export type Configure = () => Promise<{
 
 /** Least pause between two loads that nobody waits for, so that a burst of changes costs a few loads, not one each. */
 const pauseMs = 100
-const retryMs = { first: 250, most: 10_000 }
+const retryMs = { first: 250, max: 10_000 }
 
 /**
  * The schema of one open project. It is read in the background when the database says that it changed; requests go on
@@ -87,7 +87,7 @@ export function createSchemaCache(
         stale = true
         log.warn({ err: error }, 'The schema of a project could not be loaded')
         await pause(wait)
-        wait = Math.min(wait * 2, retryMs.most)
+        wait = Math.min(wait * 2, retryMs.max)
       }
     }
   }

@@ -7,7 +7,7 @@ import type { Schema } from '../catalog/schema.ts'
 import { columnName } from '../sql/embed-sql.ts'
 
 /** The server has 1664 places in a list of columns, one of which tells rows of an embed from none. */
-const most = 1660
+const max = 1660
 /** Columns of a result that no schema knows: a function has no more arguments than this. */
 const ofUnknown = 100
 
@@ -17,11 +17,11 @@ const ofUnknown = 100
  */
 function checkWidth(node: ReadNode): void {
   // What is sorted by may take a place of its own.
-  if (widthOf(node) + node.order.length > most) {
+  if (widthOf(node) + node.order.length > max) {
     throw new Problem(
       400,
       'PGRST100',
-      `'select' and 'order' name more than ${most} columns of '${node.name}'`,
+      `'select' and 'order' name more than ${max} columns of '${node.name}'`,
     )
   }
   for (const embed of node.embeds) checkWidth(embed.node)

@@ -42,9 +42,9 @@ function parseRange(header: string): { first: number; last: number } | undefined
 }
 
 /** Cuts a page to the server's cap; Infinity is none. */
-export const capped = ({ limit, offset }: Page, most: number | undefined): Page => ({
+export const capped = ({ limit, offset }: Page, max: number | undefined): Page => ({
   offset,
-  limit: most === undefined || most === Infinity ? limit : Math.min(limit ?? most, most),
+  limit: max === undefined || max === Infinity ? limit : Math.min(limit ?? max, max),
 })
 
 /** `0-9/100`; a star for an empty page and for an unknown total. */

@@ -1,8 +1,8 @@
 import { Transform } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-const tooLarge = (most: number) =>
-  Object.assign(new Error(`The body of the request is larger than ${most} bytes`), {
+const tooLarge = (max: number) =>
+  Object.assign(new Error(`The body of the request is larger than ${max} bytes`), {
     statusCode: 413,
   })
 
@@ -12,16 +12,16 @@ export function limitBodies(
   maxOf: (request: FastifyRequest) => number,
 ): void {
   app.addHook('preParsing', (request, _reply, payload, done) => {
-    const most = maxOf(request)
+    const max = maxOf(request)
     const length = request.headers['content-length']
     if (length !== undefined) {
-      return done(Number(length) > most ? tooLarge(most) : null, payload)
+      return done(Number(length) > max ? tooLarge(max) : null, payload)
     }
     let size = 0
     const counted = new Transform({
       transform(part: Buffer, _encoding, next) {
         size += part.length
-        next(size > most ? tooLarge(most) : null, part)
+        next(size > max ? tooLarge(max) : null, part)
       },
     })
     payload.on('error', (error) => counted.destroy(error))

@@ -115,8 +115,8 @@ const isBlank = (bytes: Buffer) => bytes.length < 1024 && bytes.toString().trim(
 /** Values are made of these, so they are no way for large bodies. */
 const longestForm = 1024 * 1024
 const longestCsv = 8 * 1024 * 1024
-const tooLong = (what: string, most: number) =>
-  new Problem(413, 'PGRST102', `${what} can have ${most} bytes; JSON can have more`)
+const tooLong = (what: string, max: number) =>
+  new Problem(413, 'PGRST102', `${what} can have ${max} bytes; JSON can have more`)
 
 function fieldsOf(bytes: Buffer): [string, string][] {
   if (bytes.length > longestForm) throw tooLong('A form', longestForm)

@@ -143,18 +143,18 @@ function refusal(
   form: Media | Handler,
 ): ((result: Result) => Error | undefined) | undefined {
   const single = isObject(form) && fn.returns !== 'void'
-  const most = prefer.maxAffected
-  if (most !== undefined && !fn.set) {
+  const max = prefer.maxAffected
+  if (max !== undefined && !fn.set) {
     throw new Problem(
       400,
       'PGRST128',
       'Function must return SETOF or TABLE when max-affected preference is used with handling=strict',
     )
   }
-  if (!single && most === undefined) return undefined
+  if (!single && max === undefined) return undefined
   return ({ rows }) => {
     if (single && rows !== 1) return notSingular(rows)
-    if (most !== undefined && rows > most) {
+    if (max !== undefined && rows > max) {
       return new Problem(
         400,
         'PGRST124',

@@ -127,12 +127,12 @@ function refusal(
 ): ((result: Result) => Error | undefined) | undefined {
   // Also where none of it is shown: who asks for one row does not mean several to change.
   const single = isObject(form)
-  const most = prefer.maxAffected
-  if (!single && verb !== 'PUT' && most === undefined) return undefined
+  const max = prefer.maxAffected
+  if (!single && verb !== 'PUT' && max === undefined) return undefined
   return ({ rows }) => {
     if (verb === 'PUT' && rows !== 1) return otherKey()
     if (single && rows !== 1) return notSingular(rows)
-    if (most !== undefined && rows > most) {
+    if (max !== undefined && rows > max) {
       const message = 'Query result exceeds max-affected preference constraint'
       return new Problem(400, 'PGRST124', message, { details: `The query affects ${rows} rows` })
     }

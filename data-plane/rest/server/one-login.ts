@@ -37,7 +37,7 @@ export function openOneLogin({ config, connections, waitMs, idleMs, log }: Optio
     application_name: 'plinth',
     connectionTimeoutMillis: 5000,
   }
-  const pool = new Pool({ config: ours, most: connections, waitMs, onError })
+  const pool = new Pool({ config: ours, max: connections, waitMs, onError })
   const sweep = setInterval(() => pool.trim(performance.now() - idleMs), Math.max(idleMs / 4, 100))
   sweep.unref()
 

@@ -15,11 +15,11 @@ export type Setting = {
 }
 
 const whole =
-  (least: number, most = Number.MAX_SAFE_INTEGER): Check =>
+  (least: number, max = Number.MAX_SAFE_INTEGER): Check =>
   (value) => {
-    const fits = /^\d{1,16}$/.test(value) && Number(value) >= least && Number(value) <= most
+    const fits = /^\d{1,16}$/.test(value) && Number(value) >= least && Number(value) <= max
     if (fits) return undefined
-    const end = most === Number.MAX_SAFE_INTEGER ? ' or more' : ` to ${most}`
+    const end = max === Number.MAX_SAFE_INTEGER ? ' or more' : ` to ${max}`
     return `must be a number, ${least}${end}`
   }
 

@@ -39,7 +39,7 @@ export async function archivedOf(
     if (!isFolder(path)) take([path], parentOf(path))
     else
       for (let after = '', more = true; more;) {
-        const ask = { bucket, prefix: path, delimiter: '', after, most: pageSize }
+        const ask = { bucket, prefix: path, delimiter: '', after, max: pageSize }
         const statements = [listLevel({ ...ask, descending: false })]
         const [rows] = await access.asService({ operation, statements })
         const keys = rowsOf<Listed>(rows).map(({ name }) => name)

@@ -50,7 +50,7 @@ export async function listFolder(storage: Storage, bucket: string, ask: Ask) {
   await getBucket(storage, bucket)
   const { after = '', skip = 0, by } = cursorOf(ask)
   const prefix = folderPrefix(ask.path)
-  const common = { bucket, prefix, descending: ask.order === 'desc', most: ask.limit + 1 }
+  const common = { bucket, prefix, descending: ask.order === 'desc', max: ask.limit + 1 }
   const jumps = ask.sort === 'name' && ask.search === ''
   const statement = jumps
     ? listLevel({ ...common, delimiter: '/', after, onlyInside: true })

@@ -14,7 +14,7 @@ const taken = 'There is a file of this name by now; restore this one under anoth
 export const ofTrash: DashboardRoute[] = [
   route(api.list, async ({ bucket, search, limit, cursor }, { storage }) => {
     const after = cursor === undefined ? undefined : cursorOf(cursor)
-    const found = await trashOf(storage, { bucket, search, after, most: limit + 1 })
+    const found = await trashOf(storage, { bucket, search, after, max: limit + 1 })
     const page = found.slice(0, limit)
     const last = page.at(-1)
     return {

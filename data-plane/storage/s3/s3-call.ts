@@ -62,12 +62,12 @@ export const headerOf = (
 export function numberOf(
   { query }: Pick<S3Call, 'query'>,
   name: string,
-  { least = 0, most, unless }: { least?: number; most: number; unless?: number },
+  { least = 0, max, unless }: { least?: number; max: number; unless?: number },
 ): number {
   const text = query.get(name)
   if ((text === undefined || text === '') && unless !== undefined) return unless
   if (!/^\d{1,9}$/.test(text ?? '') || Number(text) < least)
-    throw new S3Error('InvalidArgument', `${name} is a number from ${least} to ${most}`)
+    throw new S3Error('InvalidArgument', `${name} is a number from ${least} to ${max}`)
   return Number(text)
 }
 

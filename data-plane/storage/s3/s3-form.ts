@@ -45,7 +45,7 @@ export async function postObject(
   await rehearse(storage, target, details.mimetype)
   const own = await limitsOf(storage, bucket)
   checkMimeType(details.mimetype, own)
-  const limits = { ...own, fileSizeLimit: Math.min(own.fileSizeLimit, size.most) }
+  const limits = { ...own, fileSizeLimit: Math.min(own.fileSizeLimit, size.max) }
   const bytes = atLeast(limited(sent, limits), size.least, rest)
   const stored = await store(storage, target, bytes, () => details)
   return answer(request, reply, { bucket, name, etag: stored.metadata?.eTag ?? '' }, field)

@@ -5,7 +5,7 @@ import { S3Error } from './s3-errors.ts'
 import { awsEncode } from './s3-xml.ts'
 import { limitsOf } from '../transfer/uploads.ts'
 
-const most = 1000
+const max = 1000
 
 /** How names are written: `encoding-type=url` is for those that no XML could hold. @throws S3Error */
 export function encodingOf({ query }: S3Call): (name: string) => string {
@@ -31,13 +31,13 @@ export async function listObjects(call: S3Call) {
     throw new S3Error('InvalidArgument', 'list-type is 1 or 2')
   const isSecond = version === '2'
   const [prefix, delimiter] = [query.get('prefix') ?? '', query.get('delimiter') ?? '']
-  const maxKeys = Math.min(numberOf(call, 'max-keys', { most, unless: most }), most)
+  const maxKeys = Math.min(numberOf(call, 'max-keys', { max, unless: max }), max)
   const token = query.get('continuation-token')
   const start = query.get(isSecond ? 'start-after' : 'marker') ?? ''
   const after = isSecond && token !== undefined ? nameOf(token) : start
   const encode = encodingOf(call)
   await limitsOf(storage, bucket)
-  const found = await read(call, { prefix, delimiter, after, most: maxKeys + 1 })
+  const found = await read(call, { prefix, delimiter, after, max: maxKeys + 1 })
   const page = found.slice(0, maxKeys)
   const last = page.at(-1)
   const next = found.length > maxKeys && last ? last.name : undefined
@@ -79,7 +79,7 @@ const textIn = (metadata: Listed['metadata'], name: string): string => {
 
 async function read(
   { storage: { access }, bucket }: S3Call,
-  ask: { prefix: string; delimiter: string; after: string; most: number },
+  ask: { prefix: string; delimiter: string; after: string; max: number },
 ): Promise<Listed[]> {
   const statement = listLevel({ bucket, ...ask, descending: false })
   const operation = 'storage.s3.object.list'

@@ -18,7 +18,7 @@ export function partSizesOf(sizes: readonly number[]): PartSizes {
 
 /** @throws S3Error */
 export function partNumberOf(call: Pick<S3Call, 'query'>): number {
-  const number = numberOf(call, 'partNumber', { least: 1, most: maxParts })
+  const number = numberOf(call, 'partNumber', { least: 1, max: maxParts })
   if (number > maxParts)
     throw new S3Error('InvalidArgument', `partNumber is a number from 1 to ${maxParts}`)
   return number

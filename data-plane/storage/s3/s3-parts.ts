@@ -110,24 +110,24 @@ export async function abort(call: S3Call) {
 }
 
 export async function listParts(call: S3Call) {
-  const after = numberOf(call, 'part-number-marker', { most: maxParts, unless: 0 })
-  const most = Math.min(numberOf(call, 'max-parts', { most: 1000, unless: 1000 }), 1000)
+  const after = numberOf(call, 'part-number-marker', { max: maxParts, unless: 0 })
+  const max = Math.min(numberOf(call, 'max-parts', { max: 1000, unless: 1000 }), 1000)
   const where = into(call, 'list_parts')
   const id = idOf(call)
   await findUpload(call.storage, where, id)
   const { operation } = where
-  const statements = [partsAfter(id, after, most + 1)]
+  const statements = [partsAfter(id, after, max + 1)]
   const [rows] = await call.storage.access.asService({ operation, statements })
   const found = rowsOf<Part>(rows)
-  const page = found.slice(0, most)
+  const page = found.slice(0, max)
   return sendXml(call, 'ListPartsResult', {
     Bucket: call.bucket,
     Key: encodingOf(call)(call.key),
     UploadId: id,
     PartNumberMarker: after,
     NextPartNumberMarker: page.at(-1)?.part_number ?? after,
-    MaxParts: most,
-    IsTruncated: found.length > most,
+    MaxParts: max,
+    IsTruncated: found.length > max,
     StorageClass: 'STANDARD',
     Part: page.map((part) => ({
       PartNumber: part.part_number,

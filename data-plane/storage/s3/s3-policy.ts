@@ -23,13 +23,13 @@ export function checkPolicy(
   encoded: string,
   fields: ReadonlyMap<string, string>,
   now: number,
-): { least: number; most: number } {
+): { least: number; max: number } {
   const { expiration, conditions } = readPolicy(encoded)
   const end = Date.parse(expiration)
   if (Number.isNaN(end)) throw invalid('expiration is no date')
   if (end <= now) throw denied('Policy expired.')
   const spoken = new Set<string>()
-  const size = { least: 0, most: Infinity }
+  const size = { least: 0, max: Infinity }
   function match(field: string, value: string, kind: 'eq' | 'starts-with'): void {
     const name = field.toLowerCase()
     const given = fields.get(name) ?? ''
@@ -43,7 +43,7 @@ export function checkPolicy(
       for (const [name, value] of Object.entries(condition)) match(name, value, 'eq')
     } else if (condition[0] === 'content-length-range') {
       size.least = Math.max(size.least, condition[1])
-      size.most = Math.min(size.most, condition[2])
+      size.max = Math.min(size.max, condition[2])
     } else {
       const [kind, field, value] = condition
       if (!field.startsWith('$')) throw invalid(`${field.slice(0, 60)} is no field`)

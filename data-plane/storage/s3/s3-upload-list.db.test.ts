@@ -141,7 +141,7 @@ test('what others have begun is not in sight by its first part either', async ()
 /** Pages of the database that are looked at for a page of the list. */
 async function pagesRead(): Promise<number> {
   await plane.sql('analyze storage.s3_multipart_uploads')
-  const ask = { prefix: '', delimiter: '/', afterKey: '', afterId: '', most: 3, owner: null }
+  const ask = { prefix: '', delimiter: '/', afterKey: '', afterId: '', max: 3, owner: null }
   const { text, values } = listParted({ bucket: 'small', isAll: true, ...ask })
   const client = new Client(plane.database.configFor('authenticator_service_role'))
   await client.connect()

@@ -7,7 +7,7 @@ import { limitsOf } from '../transfer/uploads.ts'
 /** Uploads in parts that are under way: those of the caller, or all where the caller is the service. */
 export async function listUploads(call: S3Call) {
   const { storage, bucket, query } = call
-  const most = Math.min(numberOf(call, 'max-uploads', { most: 1000, unless: 1000 }), 1000)
+  const max = Math.min(numberOf(call, 'max-uploads', { max: 1000, unless: 1000 }), 1000)
   const text = (name: string) => query.get(name) ?? ''
   const [prefix, delimiter, afterKey] = [text('prefix'), text('delimiter'), text('key-marker')]
   // Of no key in particular it says nothing.
@@ -17,12 +17,12 @@ export async function listUploads(call: S3Call) {
   const { identity } = storage.access
   const isAll = identity.role === 'service_role'
   const owner = subjectOf(identity)
-  const ask = { bucket, prefix, delimiter, afterKey, afterId, most: most + 1, owner, isAll }
+  const ask = { bucket, prefix, delimiter, afterKey, afterId, max: max + 1, owner, isAll }
   const operation = 'storage.s3.upload.list'
   const [rows] = await storage.access.asService({ operation, statements: [listParted(ask)] })
   const found = rowsOf<UploadOrPrefix>(rows)
-  const page = found.slice(0, most)
-  const last = found.length > most ? page.at(-1) : undefined
+  const page = found.slice(0, max)
+  const last = found.length > max ? page.at(-1) : undefined
   return sendXml(call, 'ListMultipartUploadsResult', {
     Bucket: bucket,
     Prefix: encode(prefix),
@@ -31,7 +31,7 @@ export async function listUploads(call: S3Call) {
     UploadIdMarker: afterId,
     NextKeyMarker: last && encode(last.common ?? last.upload?.key ?? ''),
     NextUploadIdMarker: last?.upload?.id,
-    MaxUploads: most,
+    MaxUploads: max,
     EncodingType: query.get('encoding-type') || undefined,
     IsTruncated: last !== undefined,
     Upload: page.flatMap(({ upload }) =>

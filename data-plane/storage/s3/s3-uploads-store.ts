@@ -64,7 +64,7 @@ export const listParted = (ask: {
   delimiter: string
   afterKey: string
   afterId: string
-  most: number
+  max: number
   owner: string | null
   isAll: boolean
 }): Statement => ({
@@ -87,17 +87,17 @@ export const listParted = (ask: {
     ask.prefix,
     ask.afterKey,
     ask.afterId,
-    String(ask.most),
+    String(ask.max),
     String(ask.isAll),
     ask.owner,
     ask.delimiter,
   ],
 })
 
-export const partsAfter = (id: string, after: number, most: number): Statement => ({
+export const partsAfter = (id: string, after: number, max: number): Statement => ({
   text: `select ${part} from storage.s3_multipart_uploads_parts p
     where p.upload_id = $1 and p.part_number > $2::int order by p.part_number limit $3::int`,
-  values: [id, String(after), String(most)],
+  values: [id, String(after), String(max)],
 })
 
 /**

@@ -33,13 +33,12 @@ export async function readJson(request: FastifyRequest): Promise<Record<string, 
   return text.trim() === '' ? {} : jsonObject(text)
 }
 
-export async function readText(source: AsyncIterable<Uint8Array>, most: number): Promise<string> {
+export async function readText(source: AsyncIterable<Uint8Array>, max: number): Promise<string> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of source) {
     size += chunk.length
-    if (size > most)
-      throw new StorageError('EntityTooLarge', 'The body of the request is too large')
+    if (size > max) throw new StorageError('EntityTooLarge', 'The body of the request is too large')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString()

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { problemOf, startStorage, type StoragePlane } from '../../testing/storage/storage.ts'
 
-const most = 2000
+const max = 2000
 let plane: StoragePlane
 let signed: string
 beforeAll(async () => {
@@ -9,7 +9,7 @@ beforeAll(async () => {
   const { data } = await plane.service.from('own').createSignedUploadUrl('signed', { upsert: true })
   signed = data?.signedUrl.split('/storage/v1')[1] ?? ''
   const storage = {
-    fileSizeLimit: most,
+    fileSizeLimit: max,
     imageTransformation: true,
     s3Protocol: true,
     region: 'local',
@@ -41,8 +41,8 @@ test.each<[string, (size: number) => Promise<Response>]>([
   ['a form', (size) => put('/object/own/form', form(size))],
   ['a signed address', (size) => put(signed, new Uint8Array(size))],
 ])('%s: the limit of the project holds', async (_, send) => {
-  expect(await problemOf(await send(most + 500))).toEqual([400, '413', 'EntityTooLarge'])
-  expect((await send(most)).status).toBe(200)
+  expect(await problemOf(await send(max + 500))).toEqual([400, '413', 'EntityTooLarge'])
+  expect((await send(max)).status).toBe(200)
 })
 
 test('an upload that can go on, and a bucket that would allow more, are refused as well', async () => {
@@ -56,11 +56,11 @@ test('an upload that can go on, and a bucket that would allow more, are refused 
         'upload-metadata': `bucketName ${encoded('own')},objectName ${encoded('resumed')}`,
       },
     })
-  expect((await begin(most + 1)).status).toBe(413)
-  expect((await begin(most)).status).toBe(201)
+  expect((await begin(max + 1)).status).toBe(413)
+  expect((await begin(max)).status).toBe(201)
   const { error } = await plane.service.createBucket('more', {
     public: false,
-    fileSizeLimit: most + 1,
+    fileSizeLimit: max + 1,
   })
   expect(error).toMatchObject({ status: 400, statusCode: '413' })
 })

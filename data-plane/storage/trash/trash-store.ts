@@ -26,9 +26,9 @@ export function listTrash(ask: {
   bucket: string | undefined
   search: string
   after: { moment: string; id: string } | undefined
-  most: number
+  max: number
 }): Statement {
-  const values: string[] = [String(ask.days), String(ask.most)]
+  const values: string[] = [String(ask.days), String(ask.max)]
   const place = (value: string) => `$${values.push(value)}`
   const bucket = ask.bucket === undefined ? '' : `and t.bucket_id = ${place(ask.bucket)}`
   const part = ask.search === '' ? '' : `and strpos(lower(t.name), lower(${place(ask.search)})) > 0`
@@ -87,12 +87,12 @@ export function giveUpTrash(bucket: string | undefined): Statement {
 }
 
 /** A part of what is over; two processes never take the same. */
-export const deleteExpired = (days: number, most: number): Statement => ({
+export const deleteExpired = (days: number, max: number): Statement => ({
   text: `delete from storage.trash where id in (
       select t.id from storage.trash t where not (${kept})
       order by t.deleted_at limit $2::int for update skip locked)
     returning to_jsonb(version)`,
-  values: [String(days), String(most)],
+  values: [String(days), String(max)],
 })
 
 /** How much waits, and what of it is over already. A size that was written by hand and is no number counts nothing. */

@@ -12,7 +12,7 @@ import { toast } from '../../../ui/floats/toast.ts'
 import { useAssistant } from './use-assistant.ts'
 
 /** Attachments of one question; more would not be read. */
-const most = 10
+const max = 10
 
 /** The project's tables and the person's queries, to choose one from. */
 export function AttachList({ onDone }: { onDone: () => void }) {
@@ -21,8 +21,8 @@ export function AttachList({ onDone }: { onDone: () => void }) {
     databaseQuery(pgMeta.tables, { ref, include_columns: 'false', limit: 1000 }),
   )
   const queries = useQuery(q(snippets.list, { ref, limit: 100 }))
-  const full = state.tables.length + state.sqlSnippets.length >= most
-  const reason = full ? `A question can have ${most} attachments` : undefined
+  const full = state.tables.length + state.sqlSnippets.length >= max
+  const reason = full ? `A question can have ${max} attachments` : undefined
 
   async function attach(value: string) {
     const [kind, id] = [value.slice(0, 1), value.slice(2)]

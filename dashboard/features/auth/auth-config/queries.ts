@@ -7,12 +7,12 @@ import { databaseQuery } from '../../../session/project/database.ts'
 export const authConfigQuery = (projectRef: string) => q(api.authConfig.get, { ref: projectRef })
 
 /** More than one list shows. */
-const most = 10_000
+const max = 10_000
 
 /** The functions of a schema that can be a hook, and what they are called with. */
 export const hookFunctionsQuery = (ref: string, schema: string) =>
   queryOptions({
-    ...databaseQuery(databaseFunctions.list, { ref, included_schemas: schema, limit: most }, 2_000),
+    ...databaseQuery(databaseFunctions.list, { ref, included_schemas: schema, limit: max }, 2_000),
     select: (functions) =>
       functions
         .filter(({ args, is_set_returning_function: isSet }) => {

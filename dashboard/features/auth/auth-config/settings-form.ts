@@ -71,17 +71,17 @@ export function changesOf(
 export function problemIn(field: SettingField, value: string | boolean): string | undefined {
   const setting = settingOf(field.key)
   if (setting.type === 'whole' || setting.type === 'optional') {
-    const { least, most } = setting
+    const { least, max } = setting
     const text = String(value).trim()
     if (setting.type === 'optional' && text === '') return undefined
-    const fits = /^\d+$/.test(text) && Number(text) >= least && Number(text) <= most
-    return fits ? undefined : `A whole number from ${least} to ${most}`
+    const fits = /^\d+$/.test(text) && Number(text) >= least && Number(text) <= max
+    return fits ? undefined : `A whole number from ${least} to ${max}`
   }
   if (setting.type !== 'text') return undefined
   if (field.needed && String(value).trim() === '') return 'Required'
   const [, next] = settled(field, value)[0] ?? []
   const text = typeof next === 'string' ? next : ''
-  if (text.length > setting.most) return `At most ${setting.most.toLocaleString('en')} characters`
+  if (text.length > setting.max) return `At most ${setting.max.toLocaleString('en')} characters`
   if (!setting.form || field.kind === 'secret') return undefined
   // In a form it stands alone, and not behind the name of the key.
   return problemOf(setting.form, text)?.replace(/^must/, 'Must')

@@ -31,9 +31,9 @@ function optionsOf(label: string, { colour, axis }: PlotColours): Drawing['optio
     legend: { show: false },
     scales: {
       // Bars at the ends need room for their halves.
-      x: { time: true, range: (_, least, most) => [least - 0.6 * day, most + 0.6 * day] },
+      x: { time: true, range: (_, least, max) => [least - 0.6 * day, max + 0.6 * day] },
       // Without any the line is at the bottom and not in the middle.
-      y: { range: (_, __, most) => [0, Math.max(1, most * 1.1)] },
+      y: { range: (_, __, max) => [0, Math.max(1, max * 1.1)] },
     },
     cursor: { points: { size: 7 }, drag: { x: false, y: false } },
     axes: [

@@ -102,7 +102,7 @@ function Figures({ projectRef, data }: { projectRef: string; data: Overview }) {
     ['Sign-ins', data.sign_ins],
     ['Emails and text messages requested', data.messages],
   ] as const
-  const most = Math.max(1, ...data.providers.map(({ count }) => count))
+  const max = Math.max(1, ...data.providers.map(({ count }) => count))
   return (
     <>
       <div className="figures">
@@ -133,7 +133,7 @@ function Figures({ projectRef, data }: { projectRef: string; data: Overview }) {
           <ul className="users-lines">
             {data.providers.map(({ provider, count }) => (
               <li key={provider}>
-                <span className="users-share" style={{ '--share': `${(count / most) * 100}%` }}>
+                <span className="users-share" style={{ '--share': `${(count / max) * 100}%` }}>
                   {providerLabel(provider)}
                 </span>
                 <span>{numberText(count)}</span>

@@ -212,8 +212,8 @@ function CreditsSection({ slug }: { slug: string }) {
                 const cents = centsOf(text)
                 if (cents === undefined) return 'Enter an amount such as 100 or 99.50'
                 return (
-                  (cents >= topUpBounds.least && cents <= topUpBounds.most) ||
-                  `Between ${formatCents(topUpBounds.least)} and ${formatCents(topUpBounds.most)}`
+                  (cents >= topUpBounds.least && cents <= topUpBounds.max) ||
+                  `Between ${formatCents(topUpBounds.least)} and ${formatCents(topUpBounds.max)}`
                 )
               },
             })}

@@ -68,8 +68,8 @@ export function changesOf(values: DataApiValues, settings: DataApiSettings) {
   }
 }
 
-const isWhole = (text: string, least: number, most: number) =>
-  /^\s*\d+\s*$/.test(text) && Number(text) >= least && Number(text) <= most
+const isWhole = (text: string, least: number, max: number) =>
+  /^\s*\d+\s*$/.test(text) && Number(text) >= least && Number(text) <= max
 
 /** What is wrong, by field. */
 export function problemsIn(values: DataApiValues): Partial<Record<DataApiField, string>> {

@@ -84,12 +84,12 @@ export const rootsOf = (schema: GraphQLSchema): string[] =>
   [schema.getQueryType()?.name, schema.getMutationType()?.name].filter((name) => name !== undefined)
 
 /** Types whose name has the words in it, without those of introspection itself; at most so many. */
-export function typesNamed(schema: GraphQLSchema, words: string, most = 100): GraphQLNamedType[] {
+export function typesNamed(schema: GraphQLSchema, words: string, max = 100): GraphQLNamedType[] {
   const needle = words.trim().toLowerCase()
   const found: GraphQLNamedType[] = []
   for (const type of Object.values(schema.getTypeMap())) {
     if (isIntrospectionType(type) || !type.name.toLowerCase().includes(needle)) continue
-    if (found.push(type) === most) break
+    if (found.push(type) === max) break
   }
   return found
 }

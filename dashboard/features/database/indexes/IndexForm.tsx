@@ -108,7 +108,7 @@ export function IndexForm({ projectRef, schema, onClose }: Props) {
               columns={columns}
               offered={entity.data?.columns ?? []}
               ordered={method === 'btree'}
-              most={maxIndexColumns}
+              max={maxIndexColumns}
               onChange={setColumns}
             />
           )}
@@ -176,20 +176,18 @@ type ColumnsProps = {
   offered: readonly { name: string; format: string }[]
   /** Each column can go up or down. */
   ordered: boolean
-  most: number
+  max: number
   onChange: (columns: IndexColumn[]) => void
 }
 
 /** The columns of an index, in the order in which they count. */
-function IndexColumnsField({ columns, offered, ordered, most, onChange }: ColumnsProps) {
+function IndexColumnsField({ columns, offered, ordered, max, onChange }: ColumnsProps) {
   const rest = offered.filter(({ name }) => columns.every((column) => column.name !== name))
-  const full = columns.length >= most
+  const full = columns.length >= max
   return (
     <Field
       label="Columns"
-      help={
-        full ? `An index has at most ${most} columns.` : 'List columns in the order you search.'
-      }
+      help={full ? `An index has at most ${max} columns.` : 'List columns in the order you search.'}
     >
       {(control) => (
         <div className="form-stack">

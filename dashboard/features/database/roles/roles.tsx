@@ -117,8 +117,8 @@ type GaugeProps = { server: DatabaseServer; roles: readonly Role[] }
 
 /** How many of the server's connections are in use, and whose they are. */
 function ConnectionsGauge({ server, roles }: GaugeProps) {
-  const { connections, max_connections: most, reserved_connections: reserved } = server
-  const percent = (connections / most) * 100
+  const { connections, max_connections: max, reserved_connections: reserved } = server
+  const percent = (connections / max) * 100
   const busiest = roles
     .filter((role) => role.active_connections > 0)
     .toSorted((a, b) => b.active_connections - a.active_connections)
@@ -127,7 +127,7 @@ function ConnectionsGauge({ server, roles }: GaugeProps) {
     <div className="card gauge">
       <div className="row">
         <b className="grow">
-          {connections} of {most} connections
+          {connections} of {max} connections
         </b>
         <span className="muted">{reserved} kept for the platform</span>
       </div>

@@ -233,8 +233,8 @@ const takesFiles = (onFile: (asked: { dropped: File | undefined }) => void) => (
 })
 
 const least = 15
-const most = 85
-const within = (split: number) => Math.round(Math.min(most, Math.max(least, split)) * 10) / 10
+const max = 85
+const within = (split: number) => Math.round(Math.min(max, Math.max(least, split)) * 10) / 10
 
 /** The line between editor and results: dragged, or moved with the arrows. */
 function SplitHandle() {
@@ -263,7 +263,7 @@ function SplitHandle() {
       aria-orientation="horizontal"
       aria-valuenow={Math.round(split)}
       aria-valuemin={least}
-      aria-valuemax={most}
+      aria-valuemax={max}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- see above
       tabIndex={0}
       onPointerDown={(event) => {

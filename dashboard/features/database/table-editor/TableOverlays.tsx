@@ -178,7 +178,7 @@ function DeleteMatching({ projectRef, entity, view, onClose, onDone }: DeleteMat
       pending={remove.isPending || count === undefined}
       onClose={onClose}
       onConfirm={() => {
-        if (count) remove.mutate({ ref: projectRef, id: entity.id, filters, most: count })
+        if (count) remove.mutate({ ref: projectRef, id: entity.id, filters, max: count })
       }}
     >
       <p>

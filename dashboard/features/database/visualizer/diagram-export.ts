@@ -84,8 +84,8 @@ const escaped = (text: string) =>
     // oxlint-disable-next-line no-control-regex
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd')
 
-const shortened = (text: string, most: number) =>
-  text.length > most ? `${text.slice(0, most - 1)}…` : text
+const shortened = (text: string, max: number) =>
+  text.length > max ? `${text.slice(0, max - 1)}…` : text
 
 type Diagram = {
   tables: readonly DiagramTable[]

@@ -79,7 +79,7 @@ export function WebhookTarget(props: FieldsProps) {
           inputMode="numeric"
           autoComplete="off"
           unit="ms"
-          help={`How long to wait for a response: ${webhookTimeout.least} to ${webhookTimeout.most}.`}
+          help={`How long to wait for a response: ${webhookTimeout.least} to ${webhookTimeout.max}.`}
           error={problems.timeout}
           value={draft.timeout}
           onChange={(event) => change({ timeout: event.target.value })}

@@ -198,7 +198,7 @@ export type Problems = {
   params?: Record<string, string>
 }
 
-const { least, most } = webhookTimeout
+const { least, max } = webhookTimeout
 const longestUrl = 2048
 
 /** Why it is no address to call; undefined when it may be one. */
@@ -213,9 +213,9 @@ function urlProblem(typed: string): string | undefined {
 }
 
 const timeoutProblem = (typed: string): string | undefined =>
-  /^\d{1,6}$/.test(typed.trim()) && Number(typed) >= least && Number(typed) <= most
+  /^\d{1,6}$/.test(typed.trim()) && Number(typed) >= least && Number(typed) <= max
     ? undefined
-    : `A number of milliseconds from ${least} to ${most}`
+    : `A number of milliseconds from ${least} to ${max}`
 
 /** What keeps it from being made, said where it can be mended. `taken`: names of the table's other triggers. */
 export function problemsOf(draft: WebhookDraft, taken: readonly string[]): Problems {

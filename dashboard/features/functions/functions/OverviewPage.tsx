@@ -48,13 +48,13 @@ export function OverviewPage({ projectRef, slug, range, onRange }: Props) {
 }
 
 function Figures({ usage }: { usage: FunctionUsage }) {
-  const { invocations, errors, p50_ms: half, p95_ms: most } = usage
+  const { invocations, errors, p50_ms: half, p95_ms: max } = usage
   const time = (ms: number | null) => (ms === null ? '–' : timeText(ms))
   const figures = [
     ['Invocations', numberText(invocations)],
     ['Errors', errors === 0 ? '0' : `${numberText(errors)} (${percentText(errors / invocations)})`],
     ['Median time', time(half)],
-    ['95th percentile', time(most)],
+    ['95th percentile', time(max)],
   ] as const
   return (
     <>
@@ -101,8 +101,8 @@ function UsageChart({ label, bars, series, unit }: UsageChartProps) {
     },
     [bars, series, unit],
   )
-  const most = Math.max(0, ...bars.map((bar) => series[0]?.of(bar) ?? 0))
-  const words = `${label}: at most ${most}${unit} in one of ${bars.length} parts`
+  const max = Math.max(0, ...bars.map((bar) => series[0]?.of(bar) ?? 0))
+  const words = `${label}: at most ${max}${unit} in one of ${bars.length} parts`
   return <Plot className="function-plot" label={words} draw={draw} heightOf={height} />
 }
 
@@ -122,7 +122,7 @@ function optionsOf(
       // Bars at the ends need room for their halves.
       x: { time: true, range: (_, least, last) => [least - part, last + part] },
       // Without any the line is at the bottom and not in the middle.
-      y: { range: (_, __, most) => [0, Math.max(1, (most ?? 0) * 1.1)] },
+      y: { range: (_, __, max) => [0, Math.max(1, (max ?? 0) * 1.1)] },
     },
     cursor: { points: { size: 7 }, drag: { x: false, y: false } },
     axes: [

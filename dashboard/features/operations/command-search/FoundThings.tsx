@@ -8,7 +8,7 @@ import { FolderOpen } from 'lucide-react'
 import { allProjectsQuery } from '../../../session/project/project-lists.ts'
 import { searchedName } from './search-words.ts'
 
-const most = 10
+const max = 10
 
 /** Projects to go to, of all organizations: those of the one that is open come first. */
 function useFoundProjects(
@@ -22,7 +22,7 @@ function useFoundProjects(
     all.filter(({ organization_slug: of }) => (of === slug) === requested),
   )
   return [...(here ?? []), ...(elsewhere ?? [])]
-    .slice(0, most)
+    .slice(0, max)
     .map(({ ref, name, organization_slug: of }) => ({
       id: `project.${ref}`,
       section: 'Projects',

@@ -16,7 +16,7 @@ import type { Command } from '../../../ui/floats/commands.ts'
 import { searchedName } from './search-words.ts'
 
 /** Of each kind. */
-const most = 8
+const max = 8
 /** A letter alone finds too much of everything. */
 const shortest = 2
 
@@ -43,12 +43,12 @@ export function useFoundInProject(
       ref: project,
       schema: 'public',
       search: name,
-      limit: most,
+      limit: max,
     }),
     enabled,
   })
   const users = useQuery({
-    ...q(authUsers.list, { ref: project, search: name, limit: most }),
+    ...q(authUsers.list, { ref: project, search: name, limit: max }),
     enabled,
   })
   const buckets = useQuery({ ...q(storage.buckets, { ref: project }), enabled })
@@ -57,7 +57,7 @@ export function useFoundInProject(
     enabled: isSearched,
   })
   const queries = useQuery({
-    ...q(snippets.list, { ref: project, name, limit: most }),
+    ...q(snippets.list, { ref: project, name, limit: max }),
     enabled: isSearched,
   })
   const model = useQuery({ ...q(assistant.status, {}), enabled: isSearched })
@@ -96,7 +96,7 @@ export function useFoundInProject(
     })),
     ...(functions.data ?? [])
       .filter((one) => has(one.name) || has(one.slug))
-      .slice(0, most)
+      .slice(0, max)
       .map(({ slug }) => ({
         id: `function.${slug}`,
         section: 'Functions',
@@ -106,7 +106,7 @@ export function useFoundInProject(
       })),
     ...(buckets.data?.buckets ?? [])
       .filter((bucket) => has(bucket.name))
-      .slice(0, most)
+      .slice(0, max)
       .map((bucket) => ({
         id: `bucket.${bucket.id}`,
         section: 'Buckets',

@@ -143,7 +143,7 @@ export function AppPanel({ slug, app, onClose, onMade }: Props) {
   )
 }
 
-const most = 20
+const max = 20
 
 /** Where the app may be sent its codes: each compared letter by letter. */
 function RedirectUris({ form }: { form: UseFormReturn<AppValues> }) {
@@ -179,7 +179,7 @@ function RedirectUris({ form }: { form: UseFormReturn<AppValues> }) {
       <div className="uri-more">
         <Button
           icon={Plus}
-          disabledReason={fields.length >= most && `At most ${most}`}
+          disabledReason={fields.length >= max && `At most ${max}`}
           onClick={() => append({ uri: '' })}
         >
           Add another

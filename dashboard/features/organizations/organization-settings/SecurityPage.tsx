@@ -112,10 +112,10 @@ function FactorCard({ organization, members, shown }: Props) {
             <p>This takes effect at once, also for people who are signed in now.</p>
             {lacking && lacking.length > 0 && (
               <ul className="lost" aria-label="Members without a second factor">
-                {lacking.slice(0, most).map((member) => (
+                {lacking.slice(0, max).map((member) => (
                   <li key={member.gotrue_id}>{member.primary_email} is locked out until then</li>
                 ))}
-                {lacking.length > most && <li>and {lacking.length - most} more</li>}
+                {lacking.length > max && <li>and {lacking.length - max} more</li>}
               </ul>
             )}
           </>
@@ -126,7 +126,7 @@ function FactorCard({ organization, members, shown }: Props) {
 }
 
 /** Names in the dialog; the rest is counted. */
-const most = 5
+const max = 5
 
 function countText(lacking: number, all: number): string {
   if (lacking === 0) return all === 1 ? 'You have one.' : `All ${all} members have one.`

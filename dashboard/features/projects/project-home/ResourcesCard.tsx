@@ -11,7 +11,7 @@ import { Time } from '../../../ui/text/Time.tsx'
 import { diskQuery } from '../../../session/project/disk.ts'
 import { overviewQuery } from './queries.ts'
 
-type Bar = { name: string; used: number; most: number | undefined; text: string }
+type Bar = { name: string; used: number; max: number | undefined; text: string }
 
 /** What the database uses of what it has. */
 export function ResourcesCard({ project }: { project: Project }) {
@@ -25,13 +25,13 @@ export function ResourcesCard({ project }: { project: Project }) {
     {
       name: 'Database size',
       used: used ?? data.bytes,
-      most: limit,
+      max: limit,
       text: bytesText(used ?? data.bytes) + (limit === undefined ? '' : ` of ${bytesText(limit)}`),
     },
     {
       name: 'Connections',
       used: data.connections,
-      most: data.max_connections,
+      max: data.max_connections,
       text: `${data.connections} of ${data.max_connections}`,
     },
   ]
@@ -61,13 +61,13 @@ export function ResourcesCard({ project }: { project: Project }) {
   )
 }
 
-function Line({ name, used, most, text }: Bar) {
-  const percent = most ? (used / most) * 100 : 0
+function Line({ name, used, max, text }: Bar) {
+  const percent = max ? (used / max) * 100 : 0
   return (
     <div>
       <dt>{name}</dt>
       <dd>
-        {most !== undefined && (
+        {max !== undefined && (
           <Meter
             percent={percent}
             label={name}

@@ -151,9 +151,9 @@ const height = 32
 
 /** Requests over time as bars, errors on top of them in their colour. */
 function Bars({ bars, label }: { bars: readonly Bar[]; label: string }) {
-  const most = Math.max(1, ...bars.map(({ requests }) => requests))
+  const max = Math.max(1, ...bars.map(({ requests }) => requests))
   const step = width / bars.length
-  const high = (n: number) => (n === 0 ? 0 : Math.max(2, (n / most) * (height - 2)))
+  const high = (n: number) => (n === 0 ? 0 : Math.max(2, (n / max) * (height - 2)))
   return (
     <svg
       className="bars"

@@ -11,7 +11,7 @@ export type Recent = {
   at: string
 }
 
-const most = 6
+const max = 6
 
 /** The moment that a version such as 20260131235959 stands for; undefined for one that is only a number. */
 function momentOf(version: string): string | undefined {
@@ -37,7 +37,5 @@ export function recentOf(activity: readonly Entry[], migrations: readonly Made[]
       ? [{ id: `migration ${version}`, kind: 'migration', what: name ?? version, by, at }]
       : []
   })
-  return [...actions, ...made]
-    .toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at))
-    .slice(0, most)
+  return [...actions, ...made].toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at)).slice(0, max)
 }

@@ -55,16 +55,16 @@ export function problemsIn(
   values: RealtimeValues,
   limits: RealtimeLimits,
 ): Partial<Record<Amount, string>> {
-  const most = maxOf(limits)
+  const max = maxOf(limits)
   const wrong = amounts.filter((key) => {
     const text = values[key].trim()
     if (text === '' && key === 'connection_pool') return false
-    return !/^\d{1,9}$/.test(text) || Number(text) < 1 || Number(text) > most[key]
+    return !/^\d{1,9}$/.test(text) || Number(text) < 1 || Number(text) > max[key]
   })
   return Object.fromEntries(
     wrong.map((key) => [
       key,
-      `A whole number from 1 to ${most[key]}${key === 'connection_pool' ? ', or nothing' : ''}`,
+      `A whole number from 1 to ${max[key]}${key === 'connection_pool' ? ', or nothing' : ''}`,
     ]),
   )
 }

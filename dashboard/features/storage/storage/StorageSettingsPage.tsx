@@ -61,11 +61,11 @@ function LimitCard({ projectRef, config }: CardProps) {
     },
   })
   const bytes = bytesOf(limit) ?? Number.NaN
-  const most = config.allowed.fileSizeLimit
+  const max = config.allowed.fileSizeLimit
   const problem = Number.isNaN(bytes)
     ? 'A number above zero'
-    : bytes > most
-      ? `At most ${bytesText(most)} here`
+    : bytes > max
+      ? `At most ${bytesText(max)} here`
       : undefined
   const changed = bytes !== config.fileSizeLimit
   return (
@@ -91,7 +91,7 @@ function LimitCard({ projectRef, config }: CardProps) {
             inputMode="decimal"
             autoComplete="off"
             disabled={denied !== undefined}
-            help={`Buckets can have a lower limit. Plan and installation allow ${bytesText(most)}.`}
+            help={`Buckets can have a lower limit. Plan and installation allow ${bytesText(max)}.`}
             error={changed ? problem : undefined}
             value={limit.text}
             onChange={(event) => setLimit({ ...limit, text: event.target.value })}
@@ -159,7 +159,7 @@ function UseCard({ projectRef }: { projectRef: string }) {
           name="Stored"
           used={sum === undefined ? undefined : sum + trash}
           failure={stored.error ? 'Unavailable while the database is down' : undefined}
-          most={bounds.stored}
+          max={bounds.stored}
           text={bytesText}
           help={
             trash > 0 ? `${bytesText(trash)} of it is in the trash.` : 'None of it is in the trash.'
@@ -168,14 +168,14 @@ function UseCard({ projectRef }: { projectRef: string }) {
         <Line
           name="Egress this month"
           used={data?.egress_bytes}
-          most={bounds.egress}
+          max={bounds.egress}
           text={bytesText}
           help="Data sent to clients: downloads of every kind, and rendered images."
         />
         <Line
           name="Images this month"
           used={data?.rendered_images}
-          most={bounds.images}
+          max={bounds.images}
           text={numberText}
           help="Stored images that were rendered. Each counts once a month, in any number of sizes."
         />
@@ -193,15 +193,15 @@ type LineProps = {
   name: string
   used: number | undefined
   /** Null: no bound. Undefined: there are no plans here, or nobody knows yet. */
-  most: number | null | undefined
+  max: number | null | undefined
   text: (amount: number) => string
   help: string
   failure?: string | undefined
 }
 
-function Line({ name, used, most, text, help, failure }: LineProps) {
-  const percent = used !== undefined && most ? (used / most) * 100 : 0
-  const bound = most === undefined ? '' : most === null ? ', unlimited' : ` of ${text(most)}`
+function Line({ name, used, max, text, help, failure }: LineProps) {
+  const percent = used !== undefined && max ? (used / max) * 100 : 0
+  const bound = max === undefined ? '' : max === null ? ', unlimited' : ` of ${text(max)}`
   return (
     <div>
       <dt>{name}</dt>
@@ -210,11 +210,11 @@ function Line({ name, used, most, text, help, failure }: LineProps) {
           (used === undefined ? (
             <Skeleton width="72px" />
           ) : (
-            text(used) + (most === 0 ? ', not included' : bound)
+            text(used) + (max === 0 ? ', not included' : bound)
           ))}
       </dd>
       <dd className="storage-use-more">
-        {most ? (
+        {max ? (
           <Meter
             percent={percent}
             label={name}

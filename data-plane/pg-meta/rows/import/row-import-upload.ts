@@ -51,12 +51,12 @@ export async function takeUpload(
   })
 }
 
-async function* upTo(most: number, body: Readable): AsyncGenerator<Uint8Array> {
+async function* upTo(max: number, body: Readable): AsyncGenerator<Uint8Array> {
   let taken = 0
   // A request without a parser of text gives its bytes.
   for await (const bytes of body as AsyncIterable<Buffer>) {
     taken += bytes.length
-    if (taken > most) throw tooLong()
+    if (taken > max) throw tooLong()
     yield bytes
   }
 }

@@ -23,7 +23,7 @@ export type MailTemplate = {
   variables: readonly MailVariable[]
 }
 
-const most: readonly MailVariable[] = [
+const max: readonly MailVariable[] = [
   'ConfirmationURL',
   'Token',
   'TokenHash',
@@ -41,7 +41,7 @@ export const mailTemplates: readonly MailTemplate[] = [
     help: 'Asks new users to confirm their email address.',
     subject: 'MAILER_SUBJECTS_CONFIRMATION',
     content: 'MAILER_TEMPLATES_CONFIRMATION_CONTENT',
-    variables: most,
+    variables: max,
   },
   {
     kind: 'invite',
@@ -49,7 +49,7 @@ export const mailTemplates: readonly MailTemplate[] = [
     help: 'Invites people without an account to create one.',
     subject: 'MAILER_SUBJECTS_INVITE',
     content: 'MAILER_TEMPLATES_INVITE_CONTENT',
-    variables: most,
+    variables: max,
   },
   {
     kind: 'magic_link',
@@ -57,7 +57,7 @@ export const mailTemplates: readonly MailTemplate[] = [
     help: 'A link and a code to sign in without a password.',
     subject: 'MAILER_SUBJECTS_MAGIC_LINK',
     content: 'MAILER_TEMPLATES_MAGIC_LINK_CONTENT',
-    variables: most,
+    variables: max,
   },
   {
     kind: 'email_change',
@@ -65,7 +65,7 @@ export const mailTemplates: readonly MailTemplate[] = [
     help: 'Asks users to confirm an email change.',
     subject: 'MAILER_SUBJECTS_EMAIL_CHANGE',
     content: 'MAILER_TEMPLATES_EMAIL_CHANGE_CONTENT',
-    variables: [...most.slice(0, -1), 'NewEmail', 'Data'],
+    variables: [...max.slice(0, -1), 'NewEmail', 'Data'],
   },
   {
     kind: 'recovery',
@@ -73,7 +73,7 @@ export const mailTemplates: readonly MailTemplate[] = [
     help: 'Lets users who forgot their password set a new one.',
     subject: 'MAILER_SUBJECTS_RECOVERY',
     content: 'MAILER_TEMPLATES_RECOVERY_CONTENT',
-    variables: most,
+    variables: max,
   },
   {
     kind: 'reauthentication',

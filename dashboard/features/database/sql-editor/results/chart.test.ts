@@ -76,7 +76,7 @@ test.each([
   ['scatter', 98, 100, undefined],
 ] as const)(
   'values of a %s from %s to %s are drawn from and to %j',
-  (kind, least, most, expected) => {
-    expect(heightsOf(kind, least, most)).toEqual(expected)
+  (kind, least, max, expected) => {
+    expect(heightsOf(kind, least, max)).toEqual(expected)
   },
 )

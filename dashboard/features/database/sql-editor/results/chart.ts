@@ -73,10 +73,10 @@ export function seriesOf({ fields, rows }: Result, chart: SnippetChart): Series 
 export function heightsOf(
   kind: SnippetChart['kind'],
   least: number | null,
-  most: number | null,
+  max: number | null,
 ): [number, number] | undefined {
   if (kind !== 'bar' && kind !== 'area') return undefined
-  const [low, high] = [Math.min(0, least ?? 0), Math.max(0, most ?? 0)]
+  const [low, high] = [Math.min(0, least ?? 0), Math.max(0, max ?? 0)]
   return low === high ? [0, 1] : [low * air, high * air]
 }
 /** A little beyond the highest one. */

@@ -245,7 +245,7 @@ type PartProps = { name: string | undefined; node: JsonNode; begins?: boolean }
 
 function Part({ name, node, begins = false }: PartProps) {
   const [open, setOpen] = useState(begins)
-  const [most, setMost] = useState(shownParts)
+  const [max, setMost] = useState(shownParts)
   const label = name !== undefined && <span className="muted">{name}: </span>
   if (node.kind === 'leaf')
     return (
@@ -267,13 +267,13 @@ function Part({ name, node, begins = false }: PartProps) {
         </span>
       </summary>
       {open &&
-        parts.slice(0, most).map((part, at) => (
+        parts.slice(0, max).map((part, at) => (
           // oxlint-disable-next-line react/no-array-index-key -- a name may come twice
           <Part key={at} name={part.name} node={part.value} />
         ))}
-      {open && parts.length > most && (
-        <button type="button" className="link" onClick={() => setMost(most + shownParts)}>
-          {numberText(parts.length - most)} more
+      {open && parts.length > max && (
+        <button type="button" className="link" onClick={() => setMost(max + shownParts)}>
+          {numberText(parts.length - max)} more
         </button>
       )}
     </details>

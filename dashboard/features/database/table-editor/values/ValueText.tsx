@@ -12,7 +12,7 @@ export function ValueText({ view }: { view: CellView }) {
 }
 
 /** Characters of a value that are looked over; nobody reads more in a list. */
-const most = 5_000
+const max = 5_000
 
 /** A value to be looked over: whole, over its lines, with signs for what cannot be seen of it. */
 export function ExactText({ view }: { view: CellView }) {
@@ -21,15 +21,15 @@ export function ExactText({ view }: { view: CellView }) {
     return <ValueText view={view} />
   return (
     <span className="exact">
-      {exactPieces(text.slice(0, most)).map(({ text: plain, sign }, at) => (
+      {exactPieces(text.slice(0, max)).map(({ text: plain, sign }, at) => (
         // oxlint-disable-next-line react/no-array-index-key -- pieces of one text, which have nothing else
         <Fragment key={at}>
           {sign === undefined ? plain : <span className="faint">{sign}</span>}
           {plain.includes('\n') && '\n'}
         </Fragment>
       ))}
-      {text.length > most && (
-        <i className="nul">{` and ${numberText(text.length - most)} more characters`}</i>
+      {text.length > max && (
+        <i className="nul">{` and ${numberText(text.length - max)} more characters`}</i>
       )}
     </span>
   )

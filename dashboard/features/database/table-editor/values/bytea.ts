@@ -38,8 +38,8 @@ export function imageKind(bytes: Uint8Array): { type: string; ending: string } |
 const width = 16
 
 /** The first bytes in rows of 16: where they stand, their digits, and what they are as text. */
-export function hexRows(bytes: Uint8Array, most: number): string[] {
-  const shown = bytes.subarray(0, most)
+export function hexRows(bytes: Uint8Array, max: number): string[] {
+  const shown = bytes.subarray(0, max)
   return Array.from({ length: Math.ceil(shown.length / width) }, (_, row) => {
     const part = Array.from(shown.subarray(row * width, (row + 1) * width))
     const digits = part.map((byte) => pairs[byte]).join(' ')

@@ -105,10 +105,10 @@ function Picture({ place, entry, path }: { place: Place; entry: FileEntry; path:
 }
 
 /** Bytes of a text that are shown. */
-const most = 64 * 1024
+const max = 64 * 1024
 
 async function beginningOf(url: string, signal: AbortSignal): Promise<string> {
-  const response = await fetch(url, { signal, headers: { range: `bytes=0-${most - 1}` } })
+  const response = await fetch(url, { signal, headers: { range: `bytes=0-${max - 1}` } })
   if (!response.ok) throw new Error(`The project answered ${response.status}`)
   return response.text()
 }
@@ -129,8 +129,8 @@ function TextPreview({ url, size, name }: { url: string; size: number | null; na
       <pre className="file-text scroll mono" tabIndex={0} aria-label={`Text of ${name}`}>
         {query.data}
       </pre>
-      {size !== null && size > most && (
-        <p className="help">Only the first {bytesText(most)} is shown.</p>
+      {size !== null && size > max && (
+        <p className="help">Only the first {bytesText(max)} is shown.</p>
       )}
     </>
   )

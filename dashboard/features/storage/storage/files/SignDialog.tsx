@@ -16,7 +16,7 @@ const lives = {
   year: { label: '1 year', seconds: 365 * day },
 } as const
 type Life = keyof typeof lives | 'custom'
-const most = 3650
+const max = 3650
 
 /** An address that opens a file for whoever has it, until it ends. */
 export function SignDialog({ projectRef, bucket, path, onClose }: Props) {
@@ -27,7 +27,7 @@ export function SignDialog({ projectRef, bucket, path, onClose }: Props) {
   const custom = Number(days.replace(',', '.')) * day
   const seconds = life === 'custom' ? Math.round(custom) : lives[life].seconds
   const problem =
-    seconds >= 60 && seconds <= most * day ? undefined : `Enter a number of days, at most ${most}`
+    seconds >= 60 && seconds <= max * day ? undefined : `Enter a number of days, at most ${max}`
   return (
     <FormDialog
       title="Signed URL"

@@ -15,7 +15,7 @@ type Sent = { ref: string; bucket: string; path: string; file: File }
 /** Milliseconds that the server keeps the beginning of a file. */
 const life = 24 * 3_600_000
 /** As many are remembered at most. */
-const most = 200
+const max = 200
 
 export const useInterrupted = create<{ list: readonly Interrupted[] }>()(
   persist((): { list: readonly Interrupted[] } => ({ list: [] }), {
@@ -37,7 +37,7 @@ export function rememberInterrupted({ ref, bucket, path, file }: Sent): void {
     list: [
       { ref, bucket, path, size, modified, at: now },
       ...list.filter((one) => !isSame(one, { ref, bucket, path }) && now - one.at < life),
-    ].slice(0, most),
+    ].slice(0, max),
   }))
 }
 
