@@ -5,5 +5,6 @@ export function saveFile(name: string, text: string | Blob, type: string): void 
   link.href = url
   link.download = name
   link.click()
-  URL.revokeObjectURL(url)
+  // The browser has taken what it needs when the click is over; a moment later is safe everywhere.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }

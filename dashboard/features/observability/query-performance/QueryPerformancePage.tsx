@@ -22,6 +22,7 @@ import { PerformanceFilters } from './PerformanceFilters.tsx'
 import { sortOf, statementsQuery, type PerformanceFilter } from './queries.ts'
 import { statementColumns } from './statement-columns.tsx'
 import { StatementPanel } from './StatementPanel.tsx'
+import { saveFile } from '../../../ui/save-file.ts'
 import { csvOf } from './figures.ts'
 import '../../../ui/lists/list-page.css'
 import './query-performance.css'
@@ -88,7 +89,7 @@ export function QueryPerformancePage({ projectRef, filter, onFilter }: Props) {
               variant="secondary"
               label="Download as CSV"
               disabledReason={statements ? nothing : 'The list is still loading'}
-              onClick={() => downloadCsv(statements ?? [])}
+              onClick={() => void downloadCsv(statements ?? [])}
             />
             <Button icon={RefreshCw} busy={query.isFetching} onClick={() => void query.refetch()}>
               Refresh
@@ -151,14 +152,8 @@ export function QueryPerformancePage({ projectRef, filter, onFilter }: Props) {
   )
 }
 
-function downloadCsv(statements: readonly Statement[]): void {
-  const url = URL.createObjectURL(new Blob([csvOf(statements)], { type: 'text/csv' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = 'query-performance.csv'
-  link.click()
-  // The browser has taken what it needs when the click is over; a moment later is safe everywhere.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000)
+async function downloadCsv(statements: readonly Statement[]): Promise<void> {
+  saveFile('query-performance.csv', await csvOf(statements), 'text/csv')
 }
 
 type ResetDialogProps = { projectRef: string; onClose: () => void }

@@ -23,7 +23,7 @@ test('parts of one; almost nothing is not nothing', () => {
   ])
 })
 
-test('a text with quotes, commas and lines stays one field', () => {
+test('a text with quotes, commas and lines stays one field', async () => {
   const statement = {
     queryid: '1',
     query: 'select "a",\n b',
@@ -37,7 +37,7 @@ test('a text with quotes, commas and lines stays one field', () => {
     cache_hit: null,
     share: 1,
   }
-  const [, line] = csvOf([statement]).split('\r\n')
+  const [, line] = (await csvOf([statement])).split('\r\n')
   expect(line).toBe('"select ""a"",\n b",postgres,2,3.5,1.75,1,2.5,4,,1')
   expect(oneLine(statement.query)).toBe('select "a", b')
 })

@@ -1,4 +1,3 @@
-import { csvText } from '../../../ui/csv.ts'
 import type { Statement } from '#contract/observability/query-performance'
 import { numberText } from '../../../ui/text/number.ts'
 
@@ -40,5 +39,8 @@ const columns = [
 ] as const
 
 /** The list as CSV (RFC 4180), times in milliseconds. */
-export const csvOf = (statements: readonly Statement[]): string =>
-  csvText([columns, ...statements.map((statement) => columns.map((name) => statement[name]))])
+export const csvOf = async (statements: readonly Statement[]): Promise<string> =>
+  (await import('../../../ui/csv.ts')).csvText([
+    columns,
+    ...statements.map((statement) => columns.map((name) => statement[name])),
+  ])

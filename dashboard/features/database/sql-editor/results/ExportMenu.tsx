@@ -60,7 +60,10 @@ export function ExportMenu({ run, statement, name }: Props) {
         </Button>
       }
     >
-      <MenuItem icon={Download} onSelect={() => download('csv', toCsv(result))}>
+      <MenuItem
+        icon={Download}
+        onSelect={() => void toCsv(result).then((text) => download('csv', text))}
+      >
         Download CSV
       </MenuItem>
       <MenuItem icon={Download} onSelect={() => download('json', toJson(result))}>
@@ -77,7 +80,10 @@ export function ExportMenu({ run, statement, name }: Props) {
         <span className="choice-help">Runs again without a limit, read only</span>
       </MenuItem>
       <MenuSeparator />
-      <MenuItem icon={ClipboardCopy} onSelect={() => void copyAs('CSV', toCsv(result))}>
+      <MenuItem
+        icon={ClipboardCopy}
+        onSelect={() => void toCsv(result).then((text) => copyAs('CSV', text))}
+      >
         Copy as CSV
       </MenuItem>
       <MenuItem icon={ClipboardCopy} onSelect={() => void copyAs('JSON', toJson(result))}>

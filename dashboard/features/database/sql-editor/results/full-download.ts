@@ -2,7 +2,7 @@ import { sqlQuery, type ResultField, type RunEvent } from '#contract/database/sq
 import { callLines } from '../../../../api/lines.ts'
 import { connectionHeaders } from '../../../../session/project/database.ts'
 import { asInput } from '../../../../modules/roles/impersonation.ts'
-import { csvLines } from './result-export.ts'
+import { loadCsv } from './result-export.ts'
 import type { RunView } from '../running/runs.ts'
 import type { StatementRun } from '../running/run-state.ts'
 
@@ -31,6 +31,7 @@ export async function downloadAll(
     ...asInput(as),
   }
   const headers = await connectionHeaders(ref)
+  const csvLines = await loadCsv()
   const pieces: Blob[] = []
   let text = ''
   let fields: readonly ResultField[] = []

@@ -1,5 +1,4 @@
 import { quoteIdent, quoteLiteral } from '#contract/ddl/sql-text'
-import { csvText } from '../../../../ui/csv.ts'
 import type { ResultCell, ResultField } from '#contract/database/sql/sql-query'
 
 type Result = { fields: readonly ResultField[]; rows: readonly (readonly ResultCell[])[] }
@@ -18,13 +17,18 @@ export const isCut = (cell: ResultCell): boolean => typeof cell === 'object' && 
 export const cutCells = ({ rows }: Result): number =>
   rows.reduce((sum, row) => sum + row.filter(isCut).length, 0)
 
-/** RFC 4180 with a header. NULL is nothing, the empty string is "". */
-export function toCsv({ fields, rows }: Result): string {
+/** RFC 4180 with a header. NULL is nothing, the empty string is "". What writes it comes when it is needed. */
+export async function toCsv({ fields, rows }: Result): Promise<string> {
+  const csvLines = await loadCsv()
   return csvLines([fields.map(({ name }) => name), ...rows])
 }
 
-export const csvLines = (rows: readonly (readonly ResultCell[])[]): string =>
-  csvText(rows.map((row) => row.map(textOf)))
+/** Writes rows as lines of CSV, each with its end. */
+export async function loadCsv() {
+  const { csvText } = await import('../../../../ui/csv.ts')
+  return (rows: readonly (readonly ResultCell[])[]): string =>
+    csvText(rows.map((row) => row.map(textOf)))
+}
 
 /**
  * A list of objects, one a line. Numbers keep every digit they have, JSON columns are embedded, and a name that comes
