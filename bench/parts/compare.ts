@@ -2,8 +2,8 @@ import { realpath } from 'node:fs/promises'
 import { readIfExists } from '#kit/postgres/files'
 import { processesOf } from '#kit/postgres/processes'
 
-/** One measured run. `value` is what is compared, in any unit; `cpuMs` is all processor time it took. */
-export type Measured = { value: number; cpuMs: number }
+/** One measured run. `value` and its `p99` are what is compared, in any unit; `cpuMs` is all processor time it took. */
+export type Measured = { value: number; cpuMs: number; p99?: number }
 export type Comparison = {
   ours: () => Promise<Measured>
   baseline: () => Promise<Measured>
@@ -19,14 +19,17 @@ export async function compare(name: string, comparison: Comparison): Promise<voi
   const rounds = Math.max(5, comparison.rounds ?? 5)
   const ratios: number[] = []
   const cpuRatios: number[] = []
+  const p99Ratios: number[] = []
   for (let round = 0; round <= rounds; round++) {
     const ours = await comparison.ours()
     const baseline = await comparison.baseline()
     if (round === 0) continue
     ratios.push(ours.value / baseline.value)
     cpuRatios.push(ours.cpuMs / baseline.cpuMs)
+    if (ours.p99 && baseline.p99) p99Ratios.push(ours.p99 / baseline.p99)
   }
-  const line = { name, ratio: median(ratios), cpuRatio: median(cpuRatios), rounds }
+  const p99 = p99Ratios.length > 0 ? { p99Ratio: median(p99Ratios) } : {}
+  const line = { name, ratio: median(ratios), ...p99, cpuRatio: median(cpuRatios), rounds }
   process.stdout.write(`${JSON.stringify(line)}\n`)
 }
 

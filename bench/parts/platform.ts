@@ -53,19 +53,24 @@ export async function createAndRead(person: Person, slug: string, name: string):
 }
 
 /** The process of the platform and all below it that still have it as an ancestor, servers of databases included. */
-export function treeOf(platform: Platform, folder: string): number[] {
+export const treeOf = (platform: Platform, folder: string): number[] =>
+  treeBelow(platform.process.pid ?? 0, folder)
+
+/** A process and all that it started; with `folder` also those that name it in their command lines. */
+export function treeBelow(root: number, folder?: string): number[] {
   const parents = new Map<number, number>()
   for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
     try {
       const stat = readFileSync(`/proc/${name}/stat`, 'utf8')
       parents.set(Number(name), Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]))
-      const environment = readFileSync(`/proc/${name}/cmdline`, 'utf8')
-      if (environment.includes(folder)) parents.set(Number(name), platform.process.pid ?? 0)
+      const isNamed =
+        folder !== undefined && readFileSync(`/proc/${name}/cmdline`, 'utf8').includes(folder)
+      if (isNamed) parents.set(Number(name), root)
     } catch {
       // The process ended while it was being looked at.
     }
   }
-  const tree = new Set([platform.process.pid ?? 0])
+  const tree = new Set([root])
   for (let before = -1; before !== tree.size;) {
     before = tree.size
     for (const [pid, parent] of parents) if (tree.has(parent)) tree.add(pid)
