@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http'
+import type { IncomingHttpHeaders, OutgoingHttpHeader } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { exchange } from './exchange.ts'
 import { Fault } from './faults.ts'
@@ -66,7 +66,7 @@ export function forward({ request, reply, worker, target, added, wallMs }: Optio
       answered = status
       reply.hijack()
       // Clients that were sent no interim answer need none; what the platform sets for every answer is the function's job.
-      reply.raw.writeHead(status, { ...headersOfAnswer(headers), ...added })
+      reply.raw.writeHead(status, headersOfAnswer(headers, added))
       return true
     }
     if (isUpgrade) {
@@ -136,8 +136,16 @@ export function forward({ request, reply, worker, target, added, wallMs }: Optio
   })
 }
 
-function headersOfAnswer(headers: IncomingHttpHeaders): IncomingHttpHeaders {
-  const kept: IncomingHttpHeaders = {}
-  for (const name in headers) if (!isOfConnection.has(name)) kept[name] = headers[name]
+/** Names and values in turn, as they are written: an object of them would be taken apart again. */
+function headersOfAnswer(
+  headers: IncomingHttpHeaders,
+  added: Record<string, string>,
+): OutgoingHttpHeader[] {
+  const kept: OutgoingHttpHeader[] = []
+  for (const name in headers) {
+    const value = headers[name]
+    if (value !== undefined && !isOfConnection.has(name) && !(name in added)) kept.push(name, value)
+  }
+  for (const name in added) kept.push(name, added[name] ?? '')
   return kept
 }
