@@ -75,7 +75,7 @@ const access = (columns: readonly string[]): fc.Arbitrary<ColumnAccess> =>
   })
 
 /** What GRANT and REVOKE do, as Postgres documents it. */
-async function carryOut(start: ColumnAccess, statements: readonly string[]) {
+async function execute(start: ColumnAccess, statements: readonly string[]) {
   const table = new Set(start.table)
   const columns = new Map(Object.entries(start.columns).map(([c, held]) => [c, new Set(held)]))
   for (const sql of statements) {
@@ -116,7 +116,7 @@ test('from anything to anything, whatever the columns are called, and back', asy
         const [before, after] = pair
         const change = changeColumnAccess(on, before, after)
         const expected = async (from: ColumnAccess, to: ColumnAccess, statements: string[]) => {
-          const made = await carryOut(from, statements)
+          const made = await execute(from, statements)
           expect([...made.table].toSorted()).toEqual(to.table.toSorted())
           for (const [column, held] of Object.entries(to.columns))
             expect([...(made.columns.get(column) ?? [])].toSorted()).toEqual(held.toSorted())

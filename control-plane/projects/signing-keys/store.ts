@@ -4,6 +4,7 @@ import type { Db, Tx } from '../../platform-database/database.ts'
 import type { ProjectsTables } from '../../platform-database/tables-projects.ts'
 
 export type SigningKeyRow = Selectable<ProjectsTables['platform.signing_keys']>
+
 /** In the order of a list: what signs, what will, what did. */
 const rank: Record<SigningKeyStatus, number> = {
   in_use: 0,

@@ -1,4 +1,5 @@
 import { textParams } from '../../session/search-params.ts'
+
 /**
  * What the route of a list of objects says of its address, and what it reads ahead. The page does not wait for it: it says
  * itself what is missing.

@@ -9,6 +9,7 @@ export const kindLabels: Record<EntityKind, string> = {
   materialized_view: 'Materialized view',
   foreign_table: 'Foreign table',
 }
+
 /** What the list of tables keeps in the address. */
 export const readTablesSearch = searchParams({
   schema: text,
