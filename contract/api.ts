@@ -28,6 +28,7 @@ import { internalFunctions } from './functions/functions-internal.ts'
 import { graphqlConsole } from './data-api/graphql-console.ts'
 import { internal } from './internal-api.ts'
 import { invitations } from './organizations/invitations.ts'
+import { logs } from './observability/logs.ts'
 import { listeners } from './operations/listeners.ts'
 import { members } from './organizations/members.ts'
 import { mailbox } from './operations/mailbox.ts'
@@ -79,6 +80,7 @@ export const api = {
   projects,
   favorites,
   listeners,
+  logs,
   databasePassword,
   backups,
   authConfig,

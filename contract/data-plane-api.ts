@@ -6,6 +6,16 @@ import { Table } from './database/pg-meta-shapes.ts'
 import { FunctionEvent } from './functions/functions-events.ts'
 import { FunctionTrial, type FunctionCode } from './functions/functions-internal.ts'
 import { ListenerState } from './internal-api.ts'
+import {
+  LogEvent,
+  LogFacets,
+  LogHistogram,
+  LogPage,
+  type FacetsQuestion,
+  type HistogramQuestion,
+  type PageQuestion,
+  type TraceQuestion,
+} from './observability/logs.ts'
 import { LintReport } from './observability/advisors.ts'
 import { queryPerformance } from './observability/query-performance.ts'
 import {
@@ -15,7 +25,7 @@ import {
   type StorageRound,
 } from './storage/storage-jobs.ts'
 
-type Method = 'GET' | 'POST'
+type Method = 'GET' | 'POST' | 'DELETE'
 
 /** One call that the control plane makes of the data plane, which trusts it: permission was checked before. */
 export type DataPlaneCall<Body = unknown, Out extends z.ZodType = z.ZodType> = {
@@ -44,6 +54,8 @@ const call =
   }
 
 export type Sql = { query: string; parameters?: readonly unknown[] | undefined }
+/** Microseconds since 1970 before which the project's plan keeps nothing. */
+type Kept = { since: number }
 type Change = { name: string; statements: string[]; inverse?: string[] }
 type Mark = { as: 'applied'; name: string; sql: string }
 
@@ -123,4 +135,31 @@ export const dataPlaneApi = {
   graphql: call('POST /internal/graphql/:ref', { returns: GraphqlAnswer, seconds: 15 })<object>(),
   /** It looks anew what it has to listen on before it answers. */
   listeners: call('POST /internal/listeners', { returns: ListenerState.array(), seconds: 5 })(),
+
+  /** The oldest day that is there, and whether questions can be answered. */
+  logsState: call('GET /internal/logs/:ref', {
+    returns: z.object({ oldest: z.number().nullable(), engine: z.boolean() }),
+    seconds: 10,
+  })(),
+  /** The engine stops a question after 10 seconds; before that it may wait for its turn. */
+  logsPage: call('POST /internal/logs/:ref/page', { returns: LogPage, seconds: 30 })<
+    PageQuestion & { kept: Kept }
+  >(),
+  logsHistogram: call('POST /internal/logs/:ref/histogram', {
+    returns: LogHistogram,
+    seconds: 30,
+  })<HistogramQuestion & { kept: Kept }>(),
+  logsFacets: call('POST /internal/logs/:ref/facets', { returns: LogFacets, seconds: 30 })<
+    FacetsQuestion & { kept: Kept }
+  >(),
+  logsTrace: call('POST /internal/logs/:ref/trace', {
+    returns: LogEvent.array(),
+    seconds: 30,
+  })<TraceQuestion & { kept: Kept }>(),
+  /** Which days are removed: of each project those that ended before a time, in microseconds since 1970. */
+  logsRetain: call('POST /internal/logs-retention', {
+    returns: z.object({ kept: z.number() }),
+    seconds: 120,
+  })<{ projects: { ref: string; since: number }[] }>(),
+  logsDrop: call('DELETE /internal/logs/:ref', { returns: z.unknown(), seconds: 60 })(),
 }

@@ -88,7 +88,29 @@ export const errors = {
   invoice_not_found: { status: 404, message: 'This invoice does not exist' },
   payment_method_not_found: { status: 404, message: 'This payment method does not exist' },
   tax_id_not_found: { status: 404, message: 'This tax number does not exist' },
+  logs_not_kept: {
+    status: 403,
+    message: "This organization's plan does not keep logs for that long",
+  },
   method_not_allowed: { status: 405, message: 'This method is not supported here' },
+  logs_too_slow: {
+    status: 408,
+    message:
+      'The search took too long and was stopped. Choose a shorter time range or add a filter',
+  },
+  logs_too_large: {
+    status: 422,
+    message: 'The search needs too much memory. Choose a shorter time range or add a filter',
+  },
+  logs_busy: {
+    status: 429,
+    message: 'Too many searches of logs are running. Try again in a few seconds',
+  },
+  logs_engine_missing: {
+    status: 501,
+    message:
+      'Logs are collected, but this platform has no search engine for them. Ask its operator to install the package @duckdb/node-api for it',
+  },
   query_timeout: { status: 408, message: 'The query took too long and was stopped' },
   profile_exists: { status: 409, message: 'Profile already exists' },
   too_many_access_tokens: {
