@@ -7,6 +7,7 @@ import {
 } from '#contract/observability/logs'
 import { ServerLogEntry } from '#contract/observability/server-log'
 import { ProjectRef } from '#contract/values'
+import { ApiError } from '#kit/errors'
 import { addErrorHandling } from '#kit/http/http-errors'
 import { serverEntry } from './log-entries.ts'
 import type { LogStore } from '../logs/log-store.ts'
@@ -29,16 +30,16 @@ export function mountLogs({ app, logs, onlyOurs }: Plane, store: LogStore): void
       addErrorHandling(scope)
       scope.addHook('onRequest', onlyOurs)
       scope.get('/logs/:ref', async ({ params }) => ({
-        oldest: (await store.oldest(ByRef.parse(params).ref)) ?? null,
+        oldest: (await store.oldest(refOf(params))) ?? null,
         engine: store.answers(),
       }))
       scope.delete('/logs/:ref', async ({ params }) => {
-        await store.drop(ByRef.parse(params).ref)
+        await store.drop(refOf(params))
         return {}
       })
       scope.post('/logs/:ref/server', { bodyLimit: largestMessage }, async ({ params, body }) => {
-        const { ref } = ByRef.parse(params)
-        const { entries } = ServerLog.parse(body)
+        const ref = refOf(params)
+        const { entries } = read(ServerLog, body)
         for (const entry of entries) logs.note(ref, 'postgres_logs', serverEntry(entry))
         return { kept: entries.length }
       })
@@ -55,7 +56,7 @@ export function mountLogs({ app, logs, onlyOurs }: Plane, store: LogStore): void
         store.trace(...asked(params, body, TraceQuestion), signal),
       )
       scope.post('/logs-retention', async ({ body }) => {
-        const { projects } = Retention.parse(body)
+        const { projects } = read(Retention, body)
         for (const { ref, since } of projects) await store.retain(ref, since)
         return { kept: projects.length }
       })
@@ -65,4 +66,12 @@ export function mountLogs({ app, logs, onlyOurs }: Plane, store: LogStore): void
 }
 
 const asked = <Q>(params: unknown, body: unknown, question: z.ZodType<Q>) =>
-  [ByRef.parse(params).ref, question.parse(body), Since.parse(body).kept] as const
+  [refOf(params), read(question, body), read(Since, body).kept] as const
+
+/** @throws ApiError invalid_input */
+function read<T>(schema: z.ZodType<T>, value: unknown): T {
+  const { data, error } = schema.safeParse(value)
+  if (error) throw new ApiError('invalid_input', z.prettifyError(error))
+  return data as T
+}
+const refOf = (params: unknown) => read(ByRef, params).ref
