@@ -62,7 +62,7 @@ async function warmUp({ DuckDBInstance }: Library): Promise<void> {
 }
 
 /** From now on this process may do what that user may, and cannot go back. */
-function become({ uid, gid }: { uid: number; gid: number }): void {
+export function become({ uid, gid }: { uid: number; gid: number }): void {
   process.setgroups?.([])
   process.setgid?.(gid)
   process.setuid?.(uid)

@@ -36,6 +36,8 @@ export const defaultLimits = {
   restMs: 30_000,
   /** Milliseconds of one packing. */
   packMs: 120_000,
+  /** Milliseconds until files are packed again that could not be. */
+  leaveMs: 60 * 60_000,
   /** Megabytes of the engine itself, and of the whole process that runs it. */
   readerMb: 256,
   packerMb: 128,

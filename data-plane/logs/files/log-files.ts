@@ -33,6 +33,8 @@ export type LogFilesOptions = {
 }
 /** What tests and benches see of it besides: its children, and its rounds when they want them. */
 export type LogFiles = LogStore & {
+  /** What dead processes left is looked after. */
+  ready: Promise<void>
   /** Packs everything that is sealed, and makes room. */
   tidyAll(): Promise<void>
   pids(): { readers: Map<string, number | undefined>; packer: number | undefined }
@@ -83,7 +85,7 @@ export function createLogFiles(options: LogFilesOptions): LogFiles {
     return answer
   }
   // It is said in the log when it fails.
-  rounds.first().catch(() => undefined)
+  const ready = rounds.first().catch(() => undefined)
 
   return {
     append: segments.append,
@@ -153,6 +155,7 @@ export function createLogFiles(options: LogFilesOptions): LogFiles {
       await Promise.all([rounds.close(), readers.close()])
       await writers.close()
     },
+    ready,
     tidyAll: rounds.all,
     pids: () => ({ readers: readers.pids(), packer: packer.pid() }),
   }

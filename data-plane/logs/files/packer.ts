@@ -26,8 +26,9 @@ type Options = {
 export function createPacker({ folders, writers, engine, limits, log }: Options) {
   let child: Engine | undefined
   let closed = false
-  /** Keys of files that could not be packed: they stay as they are, and can be read, until this process ends. */
-  const bad = new Set<string>()
+  /** Until when files are left as they are that could not be packed, by key; they can be read all the same. */
+  const leftUntil = new Map<string, number>()
+  const isLeft = (key: string) => (leftUntil.get(key) ?? 0) > performance.now()
 
   async function packOne({ ref, day, files }: Job): Promise<void> {
     const folder = folders.ofDay(ref, day)
@@ -69,14 +70,14 @@ export function createPacker({ folders, writers, engine, limits, log }: Options)
     async pack(jobs: readonly Job[]): Promise<void> {
       try {
         for (const job of jobs) {
-          if (job.files.some(({ key }) => bad.has(key))) continue
+          if (job.files.some(({ key }) => isLeft(key))) continue
           try {
             await packOne(job)
           } catch (error) {
             if (closed) return
             if (!child) throw error
             if (!child.isUp) child = undefined
-            for (const { key } of job.files) bad.add(key)
+            for (const { key } of job.files) leftUntil.set(key, performance.now() + limits.leaveMs)
             log.error({ err: error, ref: job.ref, day: folderOfDay(job.day) }, 'logs not packed')
           }
         }

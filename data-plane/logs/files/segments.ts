@@ -74,7 +74,9 @@ export function createSegments(options: Options) {
     const before = segment.bytes
     const unwritten = await segment.write(batch, now())
     options.onWritten(segment.bytes - before)
-    if (segment.bytes >= limits.segmentBytes) await seal(ref, segment)
+    // A file that has failed is not trusted with more; one that could not even be begun is tried again.
+    const isOver = segment.bytes >= limits.segmentBytes || (unwritten && segment.bytes > 0)
+    if (isOver) await seal(ref, segment)
     return unwritten
   }
   /** Answers those that could not be written. */
@@ -139,8 +141,7 @@ export function createSegments(options: Options) {
     }, limits.lostEveryMs).unref()
   }
   const each = function* (): Generator<[string, Segment]> {
-    for (const [ref, days] of open)
-      for (const segment of days.values()) yield [ref, segment]
+    for (const [ref, days] of open) for (const segment of days.values()) yield [ref, segment]
   }
 
   return {
