@@ -162,7 +162,7 @@ export const dataPlaneApi = {
     entries: ServerLogEntry[]
   }>(),
   /** Which days are removed: of each project those that ended before a time, in microseconds since 1970. */
-  logsRetain: call('POST /internal/logs-retention', {
+  logsRetain: call('POST /internal/logs/retention', {
     returns: z.object({ kept: z.number() }),
     seconds: 120,
   })<{ projects: { ref: string; since: number }[] }>(),

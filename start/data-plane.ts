@@ -1,5 +1,7 @@
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { createDataPlane } from '#data-plane/app'
+import { createLogFiles } from '#data-plane/logs/files/log-files'
 import type { ProjectMail } from '#data-plane/mount/project-auth'
 import { remoteFunctions } from '#data-plane/functions/source'
 import { StorageError } from '#data-plane/storage/errors'
@@ -71,6 +73,11 @@ const app = createDataPlane({
     }),
     network: { allowed: config.allowedNetworks, closed: platformAddresses(config) },
   },
+  logs: createLogFiles({
+    folder: join(config.home, 'logs'),
+    engine: { program: fileURLToPath(new URL('./log-engine.js', import.meta.url)) },
+    log,
+  }),
   projectUrl: config.projectUrl,
   trustedProxies: config.trustedProxies,
   natsUrl: config.natsUrl,

@@ -29,39 +29,39 @@ export function mountLogs({ app, logs, onlyOurs }: Plane, store: LogStore): void
     async (scope) => {
       addErrorHandling(scope)
       scope.addHook('onRequest', onlyOurs)
-      scope.get('/logs/:ref', async ({ params }) => ({
+      scope.get('/:ref', async ({ params }) => ({
         oldest: (await store.oldest(refOf(params))) ?? null,
         engine: store.answers(),
       }))
-      scope.delete('/logs/:ref', async ({ params }) => {
+      scope.delete('/:ref', async ({ params }) => {
         await store.drop(refOf(params))
         return {}
       })
-      scope.post('/logs/:ref/server', { bodyLimit: largestMessage }, async ({ params, body }) => {
+      scope.post('/:ref/server', { bodyLimit: largestMessage }, async ({ params, body }) => {
         const ref = refOf(params)
         const { entries } = read(ServerLog, body)
         for (const entry of entries) logs.note(ref, 'postgres_logs', serverEntry(entry))
         return { kept: entries.length }
       })
-      scope.post('/logs/:ref/page', async ({ params, body, signal }) =>
+      scope.post('/:ref/page', async ({ params, body, signal }) =>
         store.page(...asked(params, body, PageQuestion), signal),
       )
-      scope.post('/logs/:ref/histogram', async ({ params, body, signal }) =>
+      scope.post('/:ref/histogram', async ({ params, body, signal }) =>
         store.histogram(...asked(params, body, HistogramQuestion), signal),
       )
-      scope.post('/logs/:ref/facets', async ({ params, body, signal }) =>
+      scope.post('/:ref/facets', async ({ params, body, signal }) =>
         store.facets(...asked(params, body, FacetsQuestion), signal),
       )
-      scope.post('/logs/:ref/trace', async ({ params, body, signal }) =>
+      scope.post('/:ref/trace', async ({ params, body, signal }) =>
         store.trace(...asked(params, body, TraceQuestion), signal),
       )
-      scope.post('/logs-retention', async ({ body }) => {
+      scope.post('/retention', async ({ body }) => {
         const { projects } = read(Retention, body)
         for (const { ref, since } of projects) await store.retain(ref, since)
         return { kept: projects.length }
       })
     },
-    { prefix: '/internal' },
+    { prefix: '/internal/logs' },
   )
 }
 

@@ -10,7 +10,7 @@ import { event, page, range } from '../../testing/logs/events.ts'
 import { openStore } from '../../testing/logs/store.ts'
 import type { LogLimits } from './limits.ts'
 
-const all = { since: 0 }
+const all = { since: 0, auditSince: 0 }
 
 async function withEntries(limits: Partial<LogLimits>, count = 3) {
   const { store, again, close } = await openStore({ limits })
@@ -63,9 +63,9 @@ test('a question that takes too long is stopped without its reader', async () =>
 })
 
 test('a question of too much memory is refused by the engine, which goes on', async () => {
-  const { early, pid, store, ref } = await withEntries({ readerMb: 32 })
-  // To be counted they are all held at once: forty megabytes.
-  for (let at = 0; at < 20_000; at += 500) {
+  const { early, pid, store, ref } = await withEntries({ readerMb: 64 })
+  // To be counted they are all held at once: eighty megabytes.
+  for (let at = 0; at < 40_000; at += 500) {
     const users = Array.from({ length: 500 }, (_, n) => `${at + n}`.padEnd(2000, 'x'))
     store.append(
       ref,

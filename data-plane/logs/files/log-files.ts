@@ -96,7 +96,7 @@ export function createLogFiles(options: LogFilesOptions): LogFiles {
         span.to = Math.min(span.to, (now() - limits.followMs) * 1000)
       if (isEmpty(span)) return { events: [], lost: [] }
       const plan = (sources: Parameters<typeof pageStatements>[2]) =>
-        pageStatements(question, span, sources)
+        pageStatements({ ...question, auditSince: kept.auditSince }, span, sources)
       return pageOf(question, await ask(ref, span, plan, signal))
     },
     async histogram(ref, question, kept, signal) {
@@ -106,7 +106,9 @@ export function createLogFiles(options: LogFilesOptions): LogFiles {
         ref,
         span,
         (sources) => ({
-          statements: [histogramStatement(question, span, sources)],
+          statements: [
+            histogramStatement({ ...question, auditSince: kept.auditSince }, span, sources),
+          ],
           ...patternOf(question),
         }),
         signal,
@@ -120,7 +122,7 @@ export function createLogFiles(options: LogFilesOptions): LogFiles {
         ref,
         span,
         (sources) => ({
-          statements: facetStatements(question, span, sources),
+          statements: facetStatements({ ...question, auditSince: kept.auditSince }, span, sources),
           ...patternOf(question),
         }),
         signal,
@@ -133,7 +135,9 @@ export function createLogFiles(options: LogFilesOptions): LogFiles {
       const { results } = await ask(
         ref,
         span,
-        (sources) => ({ statements: [traceStatement(question, span, sources)] }),
+        (sources) => ({
+          statements: [traceStatement({ ...question, auditSince: kept.auditSince }, span, sources)],
+        }),
         signal,
       )
       return (results[0] ?? []).map(readRow)

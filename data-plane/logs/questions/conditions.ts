@@ -18,17 +18,25 @@ export function inSpan(parameters: Parameters, { from, to }: { from: number; to:
   return `"timestamp" >= ${parameters.add(from)}::bigint and "timestamp" < ${parameters.add(to)}::bigint`
 }
 
+/** A question, and since when its asker may see the audit of Auth (`Kept`). */
+export type Asked<Question> = Question & { auditSince: number }
+
 /** Everything that a range asks of an entry beside its time. */
 export function matches(
   parameters: Parameters,
-  range: Pick<LogRange, 'sources' | 'filters' | 'search' | 'is_pattern'>,
+  range: Asked<Pick<LogRange, 'sources' | 'filters' | 'search' | 'is_pattern'>>,
 ): string {
   return [
     sourceSql(parameters, range.sources),
+    ...(range.sources.includes('auth_audit_logs') ? [auditSql(parameters, range)] : []),
     ...range.filters.map((filter) => filterSql(parameters, filter)),
     ...(range.search === '' ? [] : [searchSql(parameters, range)]),
   ].join(' and ')
 }
+
+/** Entries of the audit of Auth are kept for a time of their own. */
+export const auditSql = (parameters: Parameters, { auditSince }: { auditSince: number }): string =>
+  `("source" <> 'auth_audit_logs' or "timestamp" >= ${parameters.add(auditSince)}::bigint)`
 
 function sourceSql(parameters: Parameters, sources: LogRange['sources']): string {
   const wanted = [...new Set(sources)]

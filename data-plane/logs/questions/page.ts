@@ -2,18 +2,25 @@ import type { LogCursor, LogEvent, LogPage, PageQuestion } from '#contract/obser
 import type { Span } from '../files/days.ts'
 import type { Source } from '../files/listing.ts'
 import type { Ask, Row, Statement } from '../engine/protocol.ts'
-import { createParameters, inSpan, matches, patternOf, type Parameters } from './conditions.ts'
+import {
+  createParameters,
+  inSpan,
+  matches,
+  patternOf,
+  type Asked,
+  type Parameters,
+} from './conditions.ts'
 import { eventColumns, lostOf, readRow } from './rows.ts'
 import { slicesOf, type Slice } from './slices.ts'
 
-type Asked = Omit<Ask, 'kind' | 'id' | 'maxBytes'>
+type Statements = Omit<Ask, 'kind' | 'id' | 'maxBytes'>
 
 /** What is to be run for a page; one row more than it has says whether there is another page. */
 export function pageStatements(
-  question: PageQuestion,
+  question: Asked<PageQuestion>,
   span: Span,
   sources: readonly Source[],
-): Asked {
+): Statements {
   const { cursor, direction, limit } = question
   const slices = slicesOf(sources, beyond(span, cursor, direction), direction)
   return {
@@ -31,7 +38,7 @@ function beyond(span: Span, cursor: LogCursor | undefined, direction: 'older' | 
     : { from: Math.max(span.from, cursor.timestamp), to: span.to }
 }
 
-function statementOf(question: PageQuestion, { span, files }: Slice): Statement {
+function statementOf(question: Asked<PageQuestion>, { span, files }: Slice): Statement {
   const parameters = createParameters()
   const order = question.direction === 'older' ? 'desc' : 'asc'
   const conditions = [

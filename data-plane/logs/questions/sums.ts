@@ -8,7 +8,7 @@ import {
 import type { Row, Statement } from '../engine/protocol.ts'
 import type { Span } from '../files/days.ts'
 import type { Source } from '../files/listing.ts'
-import { createParameters, inSpan, matches } from './conditions.ts'
+import { createParameters, inSpan, matches, type Asked } from './conditions.ts'
 import { fieldSql } from './fields.ts'
 import { filesIn } from './slices.ts'
 import { microsOf } from './spans.ts'
@@ -20,7 +20,7 @@ function stepOf({ from, to, bars }: HistogramQuestion): number {
 }
 
 export function histogramStatement(
-  question: HistogramQuestion,
+  question: Asked<HistogramQuestion>,
   span: Span,
   sources: readonly Source[],
 ): Statement {
@@ -50,7 +50,7 @@ export function histogramOf(question: HistogramQuestion, rows: readonly Row[]): 
 
 /** One statement for each field. */
 export function facetStatements(
-  question: FacetsQuestion,
+  question: Asked<FacetsQuestion>,
   span: Span,
   sources: readonly Source[],
 ): Statement[] {

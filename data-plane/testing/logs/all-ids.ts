@@ -13,7 +13,7 @@ export async function everything(
   let cursor: PageQuestion['cursor']
   do {
     const question = page(-43_200, 3600, { limit: 1000, ...more, ...(cursor && { cursor }) })
-    const found = await store.page(ref, question, { since: 0 })
+    const found = await store.page(ref, question, { since: 0, auditSince: 0 })
     ids.push(...found.events.map(({ id }) => id))
     lost.push(...found.lost)
     cursor = found.next

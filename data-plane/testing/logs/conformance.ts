@@ -10,7 +10,7 @@ export type StoreHarness = {
   close(): Promise<void>
 }
 
-const all = { since: 0 }
+const all = { since: 0, auditSince: 0 }
 export const idsOf = (events: readonly LogEvent[]) => events.map(({ id }) => id)
 
 let refs = 0
@@ -136,11 +136,27 @@ export function logStoreConformance(name: string, open: () => Promise<StoreHarne
       const ref = logsRef()
       store.append(ref, [event('a', 1), event('b', 2), event('c', 3)])
       expect(await ids(ref, page(1, 3))).toEqual(['b', 'a'])
-      const kept = { since: noon + 2_000_000 }
+      const kept = { since: noon + 2_000_000, auditSince: noon + 2_000_000 }
       expect(idsOf((await store.page(ref, page(0, 60), kept)).events)).toEqual(['c', 'b'])
       const { bars } = await store.histogram(ref, { ...range(0, 4), bars: 4 }, kept)
       expect(bars.map(({ info }) => info)).toEqual([0, 0, 1, 1])
       expect(await store.page(ref, page(3, 1), all)).toEqual({ events: [], lost: [] })
+    })
+
+    test('the audit of Auth is kept for a time of its own', async () => {
+      const ref = logsRef()
+      const audit = (id: string, at: number) =>
+        event(id, at, { source: 'auth_audit_logs', columns: { request_id: 'one' } })
+      store.append(ref, [
+        event('a', 1, { columns: { request_id: 'one' } }),
+        audit('b', 1),
+        audit('c', 2),
+      ])
+      const kept = { since: 0, auditSince: noon + 2_000_000 }
+      const everything = page(0, 60, { sources: [...logSources] })
+      expect(idsOf((await store.page(ref, everything, kept)).events)).toEqual(['c', 'a'])
+      const traced = await store.trace(ref, { request_id: 'one', timestamp: noon }, kept)
+      expect(idsOf(traced)).toEqual(['a', 'c'])
     })
 
     describe('filters', () => {
@@ -302,7 +318,7 @@ export function logStoreConformance(name: string, open: () => Promise<StoreHarne
       ])
       const question = { request_id: 'r1', timestamp: noon + 1_000_000 }
       expect(idsOf(await store.trace(ref, question, all))).toEqual(['a', 'b', 'c'])
-      const kept = { since: noon + 2_000_000 }
+      const kept = { since: noon + 2_000_000, auditSince: noon + 2_000_000 }
       expect(idsOf(await store.trace(ref, question, kept))).toEqual(['b', 'c'])
     })
 
