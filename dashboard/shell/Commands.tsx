@@ -13,6 +13,7 @@ import {
   Lightbulb,
   LockKeyhole,
   Radio,
+  ScrollText,
   Settings,
   UserRound,
 } from 'lucide-react'
@@ -42,6 +43,7 @@ import {
   realtimePages,
   settingsPages,
 } from './places.ts'
+import { logPages } from './log-places.ts'
 import { usePlaces } from './use-places.ts'
 
 const SearchMenu = lazy(() => import('./SearchMenu.tsx').then((m) => ({ default: m.SearchMenu })))
@@ -207,6 +209,7 @@ function pageCommands({ where: { slug, ref }, has, selfHosted, goTo }: Options):
     ...(project ? list('Database', Database, databasePages(project)) : []),
     ...(project ? list('Authentication', LockKeyhole, authPages(project)) : []),
     ...(project ? list('Realtime', Radio, realtimePages(project)) : []),
+    ...(project ? list('Logs', ScrollText, logPages(project)) : []),
     ...(project ? list('Advisors', Lightbulb, advisorPages(project)) : []),
     ...(project ? list('Settings', Settings, settingsPages(project)) : []),
     ...(slug ? list('Organization', Building2, organizationSettings(slug)) : []),

@@ -7,6 +7,8 @@ type Entry = {
   name: string
   to: string
   route: string
+  /** What it is about, said when it is pointed at. */
+  about?: string
   /** Self-hosted mode does not have it. */
   platformOnly?: true
 }
@@ -35,8 +37,14 @@ export function SettingsLayout({ title, groups }: { title: string; groups: reado
         }))
         .filter(({ entries }) => entries.length > 0)}
       current={current?.to ?? pathname}
-      link={({ name, to }) => (
-        <Link key={to} to={to} activeOptions={{ includeSearch: false, exact: to !== current?.to }}>
+      link={({ name, to, about }) => (
+        <Link
+          key={to}
+          to={to}
+          activeOptions={{ includeSearch: false, exact: to !== current?.to }}
+          data-tip={about}
+          data-tip-side="right"
+        >
           {name}
         </Link>
       )}

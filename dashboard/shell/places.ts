@@ -9,6 +9,7 @@ import {
   Lightbulb,
   LockKeyhole,
   Radio,
+  ScrollText,
   Settings,
   SquareTerminal,
   Table2,
@@ -272,6 +273,13 @@ function projectPlaces(ref: string): Place[] {
       to: `${base}/advisors`,
       route: '/project/$ref/advisors',
       keys: 'g a',
+    },
+    {
+      name: 'Logs',
+      icon: ScrollText,
+      to: `${base}/logs`,
+      route: '/project/$ref/logs/$source',
+      keys: 'g l',
     },
     {
       name: 'API docs',
