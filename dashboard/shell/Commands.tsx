@@ -180,7 +180,7 @@ function usePlace(): string | undefined {
   return organizations?.find((organization) => organization.slug === slug)?.name
 }
 
-type Entry = { name: string; to: string; route: string; platformOnly?: true }
+type Entry = { name: string; to: string; route: string; platformOnly?: true; leadsAway?: true }
 type Groups = readonly { entries: readonly Entry[] }[]
 
 type Options = {
@@ -198,6 +198,8 @@ function pageCommands({ where: { slug, ref }, has, selfHosted, goTo }: Options):
     groups
       .flatMap(({ entries }) => entries)
       .filter(({ route, platformOnly }) => has(route) && !(selfHosted && platformOnly))
+      // It is listed where it belongs.
+      .filter(({ leadsAway }) => !leadsAway)
       .map(({ name, to }) => ({
         id: `go.${to}`,
         section,

@@ -1,4 +1,4 @@
-import { logSources, logSourceTable } from '#contract/observability/log-sources'
+import { logSources, logSourceTable, type LogSource } from '#contract/observability/log-sources'
 import { slugOf } from '../features/observability/logs/sources.ts'
 
 /** The sources of logs; those that this installation does not have stand by themselves and say why. */
@@ -18,3 +18,15 @@ export function logPages(ref: string) {
     { title: 'Not on this installation', entries: all.filter(({ isAbsent }) => isAbsent) },
   ]
 }
+
+/** From the pages of an area to what its service writes. */
+export const logsOf = (ref: string, source: LogSource) => ({
+  entries: [
+    {
+      name: 'Logs',
+      to: `/project/${ref}/logs/${slugOf(source)}`,
+      route: '/project/$ref/logs/$source',
+      leadsAway: true as const,
+    },
+  ],
+})

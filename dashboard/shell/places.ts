@@ -18,6 +18,7 @@ import {
 } from 'lucide-react'
 import { selfHostedWorld } from '#contract/operations/platform-only'
 import { area } from './area.ts'
+import { logsOf } from './log-places.ts'
 import type { Where } from '../session/project/where.ts'
 import type { IconType } from '../ui/Icon.tsx'
 
@@ -133,6 +134,7 @@ export const databasePages = (ref: string) => [
     ['Replication', 'database/replication'],
     ['Settings', 'database/settings'],
   ]),
+  logsOf(ref, 'postgres_logs'),
 ]
 
 export const authPages = (ref: string) => [
@@ -157,6 +159,7 @@ export const authPages = (ref: string) => [
     ['Rate limits', 'auth/rate-limits'],
     ['Performance', 'auth/performance'],
   ]),
+  logsOf(ref, 'auth_logs'),
 ]
 
 export const functionPages = (ref: string) => [
@@ -164,6 +167,7 @@ export const functionPages = (ref: string) => [
     ['Functions', 'functions'],
     ['Secrets', 'functions/secrets'],
   ]),
+  logsOf(ref, 'function_logs'),
 ]
 
 export const realtimePages = (ref: string) => [
@@ -173,6 +177,7 @@ export const realtimePages = (ref: string) => [
     ['Policies', 'realtime/policies'],
     ['Settings', 'realtime/settings'],
   ]),
+  logsOf(ref, 'realtime_logs'),
 ]
 
 export const settingsPages = (ref: string) => [

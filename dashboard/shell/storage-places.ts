@@ -1,4 +1,5 @@
 import { area } from './area.ts'
+import { logsOf } from './log-places.ts'
 
 /** The new interface has an address of its own (requirements §1). */
 export const storagePages = (ref: string, newInterface: boolean) => [
@@ -9,4 +10,5 @@ export const storagePages = (ref: string, newInterface: boolean) => [
     ['Settings', 'storage/settings'],
     ['S3', 'storage/s3'],
   ]),
+  logsOf(ref, 'storage_logs'),
 ]

@@ -12,7 +12,7 @@ import { Tabs } from '../../../ui/navigation/Tabs.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { CodeBlock } from '../../../ui/text/CodeBlock.tsx'
 import { levelNames, statusTone, valueText } from './columns.tsx'
-import { exactMicros } from './log-time.ts'
+import { exactClock, exactMicros } from './log-time.ts'
 import { entryQuery } from './queries.ts'
 import { entryOf, type LogParams } from './question.ts'
 import { RequestEntries } from './RequestEntries.tsx'
@@ -46,7 +46,7 @@ export function EntryPanel({ projectRef, source, open, loaded, onClose, ...detai
       open={open !== undefined}
       size="large"
       onClose={onClose}
-      title={event ? `${levelNames[event.level]}, ${exactMicros(event.timestamp)}` : 'Entry'}
+      title={event ? `${levelNames[event.level]} at ${exactClock(event.timestamp)}` : 'Entry'}
     >
       {event ? (
         <Detail key={event.id} {...{ projectRef, source, event }} {...detail} />

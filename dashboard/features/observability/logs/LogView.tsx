@@ -3,6 +3,7 @@ import { useLocation } from '@tanstack/react-router'
 import { useCallback, useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import { logSourceTable, type LogSource } from '#contract/observability/log-sources'
 import type { LogFilter } from '#contract/observability/logs'
+import { useNow } from '../../../ui/text/Time.tsx'
 import { stringifySearch } from '../../../search.ts'
 import { columnsOf } from './columns.tsx'
 import { rowsOf } from './entries.ts'
@@ -51,6 +52,13 @@ export function LogView({ projectRef, source, params, onParams, fixed }: Props) 
     () => questionOf({ ref: projectRef, source, fixed }, { q, pattern, filter }, range),
     [projectRef, source, fixed, q, pattern, filter, range],
   )
+  // While a log is followed the chart follows it too, at its own pace.
+  const clock = useNow().getTime()
+  const asOf = isLive ? Math.max(now, clock) : now
+  const chart = useMemo(() => {
+    const span = rangeOf({ range: preset, from, to }, asOf)
+    return { now: asOf, range: span, question: { ...question, ...choiceOf(span) } }
+  }, [preset, from, to, asOf, question])
   const hasEngine = about.data?.engine !== false
   const entries = useInfiniteQuery({ ...entriesQuery(question, now), enabled: hasEngine })
   const { data, error, hasNextPage, isFetchingNextPage, isPlaceholderData, fetchNextPage } = entries
@@ -108,7 +116,7 @@ export function LogView({ projectRef, source, params, onParams, fixed }: Props) 
         {...{ source, params, question, now, range, retentionDays, isLive }}
         busy={entries.isFetching && !isFetchingNextPage}
         denial={engineDenial}
-        link={hrefOf({ ...params, range: undefined, ...choiceOf(range) })}
+        link={hrefOf({ ...params, range: undefined, ...choiceOf(chart.range) })}
         onParams={ask}
         onRefresh={() => ask({ ...params })}
         onLive={follow}
@@ -116,7 +124,7 @@ export function LogView({ projectRef, source, params, onParams, fixed }: Props) 
       {hasEngine ? (
         <>
           <Histogram
-            {...{ question, now, range }}
+            {...chart}
             hrefOf={(next) => hrefOf({ ...params, range: undefined, ...choiceOf(next) })}
             onRange={askRange}
           />

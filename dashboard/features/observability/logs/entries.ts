@@ -1,4 +1,5 @@
 import type { LogCursor, LogEvent, LogPage, LostEvents } from '#contract/observability/logs'
+import { numberText } from '../../../ui/text/number.ts'
 
 /** What the list of entries is kept as: pages, the newest first, each with what follows it. */
 export type Pages = { pages: LogPage[]; pageParams: (LogCursor | undefined)[] }
@@ -86,6 +87,6 @@ const reasons: Record<LostEvents['reason'], string> = {
 
 /** In words, for its line of the list. */
 export function lostText({ count, reason }: LostEvents): string {
-  const entries = count === 1 ? '1 entry was' : `${count.toLocaleString('en-US')} entries were`
+  const entries = count === 1 ? '1 entry was' : `${numberText(count)} entries were`
   return `${entries} lost here: ${reasons[reason]}`
 }
