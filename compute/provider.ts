@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import type { ServerLogEntry } from '#contract/observability/server-log'
 
 /**
  * Where the database of a project runs. One implementation per kind of place; `testing/conformance.ts` is the suite
@@ -57,6 +58,12 @@ export type Provider = {
    * Each start of its server tries again. Absent where the server is somebody else's.
    */
   upgradeFailure?(ref: string): UpgradeFailure | undefined
+  /**
+   * Hands over what servers write to their logs, from where it was left: entries that were handed over come again, under the
+   * same id, when this process ended before it could note that. What `take` rejects is handed over again. Call it once, before
+   * `prepare`. Absent where the server is somebody else's.
+   */
+  onServerLog?(take: (ref: string, entries: ServerLogEntry[]) => Promise<void>): void
   /** Absent where the server is somebody else's, who backs it up. */
   backups?: Backups
   /** Ends this provider's own background work. Servers keep running. */

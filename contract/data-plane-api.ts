@@ -16,6 +16,7 @@ import {
   type PageQuestion,
   type TraceQuestion,
 } from './observability/logs.ts'
+import type { ServerLogEntry } from './observability/server-log.ts'
 import { LintReport } from './observability/advisors.ts'
 import { queryPerformance } from './observability/query-performance.ts'
 import {
@@ -54,8 +55,8 @@ const call =
   }
 
 export type Sql = { query: string; parameters?: readonly unknown[] | undefined }
-/** Microseconds since 1970 before which the project's plan keeps nothing. */
-type Kept = { since: number }
+/** Microseconds since 1970 before which the project's plan keeps nothing: of logs, and of the audit of Auth. */
+type Kept = { since: number; auditSince: number }
 type Change = { name: string; statements: string[]; inverse?: string[] }
 type Mark = { as: 'applied'; name: string; sql: string }
 
@@ -156,6 +157,10 @@ export const dataPlaneApi = {
     returns: LogEvent.array(),
     seconds: 30,
   })<TraceQuestion & { kept: Kept }>(),
+  /** What the server of a project has written. An entry that comes again has the same id. */
+  logsServer: call('POST /internal/logs/:ref/server', { returns: z.unknown(), seconds: 20 })<{
+    entries: ServerLogEntry[]
+  }>(),
   /** Which days are removed: of each project those that ended before a time, in microseconds since 1970. */
   logsRetain: call('POST /internal/logs-retention', {
     returns: z.object({ kept: z.number() }),

@@ -13,6 +13,7 @@ import { snippetsFeature } from './database/snippets/feature.ts'
 import { sqlHistoryFeature } from './database/sql-history/feature.ts'
 import { tableViewsFeature } from './database/table-views/feature.ts'
 import { linkFeatures } from './links.ts'
+import { logsFeature } from './observability/logs/feature.ts'
 import { bannersFeature } from './operations/banners/feature.ts'
 import { jobOutbox } from './operations/jobs/store.ts'
 import { localAdminFeature } from './operations/local-admin/feature.ts'
@@ -60,6 +61,8 @@ export type ControlPlane = {
   networksRound(): Promise<void>
   /** Measures what projects take of the disk now; otherwise it does every minute. */
   diskRound(): Promise<void>
+  /** Removes logs that plans do not keep any more; otherwise it does every hour. */
+  logsRound(): Promise<void>
   /** Looks now at what the disk has left; otherwise it does every few seconds. */
   keepReserve(): Promise<void>
   close(): Promise<void>
@@ -99,6 +102,7 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
   const platform: Platform = { ...base, access }
   const linked = await linkFeatures(platform, ownSecrets)
   const mailbox = mailboxFeature(platform)
+  const logs = logsFeature(platform)
   const features: Feature[] = [
     platformFeature(platform),
     accessTokens,
@@ -109,6 +113,7 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
     ...linked.features,
     accountAuditFeature(platform),
     favoritesFeature(platform),
+    logs,
     notificationsFeature(platform),
     auditFeature(platform),
     documentsFeature(platform),
@@ -157,6 +162,7 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
     reconcile: linked.servers.reconcile,
     networksRound: linked.networks.networks.settleAll,
     diskRound: linked.disk.disk.round,
+    logsRound: logs.retain,
     keepReserve: linked.disk.keepReserve,
     arriveBySso: linked.sso.arrive,
     startSelfHosted: linked.selfHosted.start,

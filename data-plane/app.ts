@@ -3,6 +3,7 @@ import { addErrorHandling } from '#kit/http/http-errors'
 import { mountAuth } from './mount/project-auth-service.ts'
 import { mountFunctions } from './mount/project-functions.ts'
 import { mountGraphql } from './mount/project-graphql.ts'
+import { mountLogs } from './mount/project-logs.ts'
 import { mountPgMeta } from './mount/project-pg-meta.ts'
 import { mountRealtime } from './mount/project-realtime.ts'
 import { answerNotFound, mountRest } from './mount/project-rest.ts'
@@ -27,6 +28,7 @@ export function createDataPlane(options: DataPlaneOptions): FastifyInstance {
     exposedSchemasOf: rest.exposedSchemasOf,
     authConfigOf: auth.configOf,
   })
+  if (options.logs) mountLogs(plane, options.logs)
   mountPorts(plane)
   mountHealth(plane)
   answerNotFound(plane)

@@ -4,6 +4,7 @@ import type { StorageUse } from '#contract/storage/storage-use'
 import type { Log } from '#kit/log'
 import type { FunctionOptions } from './functions/functions.ts'
 import type { ListenerSource } from './gateway/listeners.ts'
+import type { LogStore } from './logs/log-store.ts'
 import type { ProjectMail } from './mount/project-auth.ts'
 import type { ImportOptions } from './pg-meta/rows/import/row-imports.ts'
 import type { Directory } from './projects/directory.ts'
@@ -51,6 +52,8 @@ export type DataPlaneOptions = {
   keepKeyUses?: ((uses: KeyUse[]) => Promise<void>) | undefined
   /** Takes over how much the services were asked; without it nobody counts. */
   keepCounts?: ((counts: RequestCount[]) => Promise<void>) | undefined
+  /** Where entries of projects' logs are kept; without it none are written. */
+  logs?: LogStore | undefined
   log: Log
   /** For tests: the mail servers and sign-in providers that projects name may be on this machine. */
   reachesLoopback?: boolean | undefined

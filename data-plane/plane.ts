@@ -13,6 +13,8 @@ import { UnavailableError } from './gateway/problems.ts'
 import { createRequestCounts, type RequestCounts } from './gateway/request-counts.ts'
 import { createThirdPartyTokens } from './gateway/third-party.ts'
 import { createHttpServer, endIdleConnections } from './http-server.ts'
+import { createLogs, noLogs, type Logs } from './logs/logs.ts'
+import { edgeEntry } from './logs/requests.ts'
 import type { DataPlaneOptions } from './options.ts'
 import type { ConnectionBudgets } from './projects/connection-budget.ts'
 import type { Directory } from './projects/directory.ts'
@@ -44,6 +46,8 @@ export type Plane = {
   gateway: ReturnType<typeof createGateway<OpenProject>>
   /** Undefined: nobody takes the counts. */
   counts: RequestCounts | undefined
+  /** What services say of what happened in a project. */
+  logs: Logs
   /** Whether a request comes from one of our own programs. */
   isOurs: (request: FastifyRequest) => boolean
   /** The hook of addresses that are only for them. @throws ApiError not_signed_in */
@@ -96,6 +100,20 @@ export function createPlane(options: DataPlaneOptions): Plane {
   const counts = keepCounts && createRequestCounts({ send: keepCounts, log })
   app.addHook('onClose', () => counts?.close())
 
+  const logs = options.logs ? createLogs(options.logs) : noLogs
+  if (options.logs) {
+    app.addHook('onResponse', (request, reply, done) => {
+      const ref = gateway.projectOf(request)
+      if (ref !== undefined) logs.note(ref, 'edge_logs', edgeEntry(request, reply))
+      done()
+    })
+    const { logs: store } = options
+    app.addHook('onClose', async () => {
+      logs.close()
+      await store.close()
+    })
+  }
+
   const isOurs = ({ headers: { authorization = '' } }: FastifyRequest) =>
     sameSecret(authorization, `Bearer ${internalToken}`)
   async function onlyOurs(request: FastifyRequest): Promise<void> {
@@ -110,6 +128,7 @@ export function createPlane(options: DataPlaneOptions): Plane {
     openForOwn,
     gateway,
     counts,
+    logs,
     isOurs,
     onlyOurs,
     listeners,

@@ -1,13 +1,15 @@
 import { acceptsConnections } from '#kit/postgres/ping'
 import { createMutex, perKey } from '#kit/concurrency'
 import { createSubjects } from '#kit/subjects'
-import type { Provider } from '../provider.ts'
+import type { ServerLogEntry } from '#contract/observability/server-log'
+import type { DatabaseAddress, Provider } from '../provider.ts'
 import { localBackups } from './backups/backups.ts'
 import { adoptProject } from './adopt.ts'
 import { createProject, destroyProject } from './create.ts'
 import { isRef } from './folders.ts'
 import { diskMark, diskSpace, diskUse } from './disk-use.ts'
 import { createInspect } from './inspect.ts'
+import { createServerLogs, type ServerLogs } from './logs/server-logs.ts'
 import type { LocalOptions, Machine } from './machine.ts'
 import { openMachine } from './open-machine.ts'
 import { setNetworks } from './networks.ts'
@@ -15,10 +17,7 @@ import { setReadOnly } from './read-only.ts'
 import { checkRoles } from './roles.ts'
 import { startProject, stopProject } from './run.ts'
 import { upgradeFailure } from './upgrade.ts'
-import { copyFile, stat, truncate } from 'node:fs/promises'
-import { isMissing } from '#kit/postgres/files'
 
-const maxLogBytes = 8 * 1024 * 1024
 const logCheckMs = 15_000
 
 export type LocalProvider = Provider & {
@@ -39,10 +38,19 @@ export function createLocalProvider(options: LocalOptions): LocalProvider {
   let current: Machine | undefined
   const closing = new AbortController()
   let logWatch: NodeJS.Timeout | undefined
+  let takeLog = (_ref: string, _entries: ServerLogEntry[]): Promise<void> => Promise.resolve()
+  let serverLogs: ServerLogs | undefined
 
   function machine(): Promise<Machine> {
     opened ??= openMachine(options, closing.signal).then(
-      (machine) => (current = machine),
+      (machine) => {
+        serverLogs = createServerLogs({
+          fileOf: machine.folders.log,
+          handOver: (...entries) => takeLog(...entries),
+          log: options.log,
+        })
+        return (current = machine)
+      },
       (error: unknown) => {
         opened = undefined
         throw error
@@ -54,29 +62,47 @@ export function createLocalProvider(options: LocalOptions): LocalProvider {
     if (!isRef(ref)) return Promise.reject(new TypeError(`"${ref}" is not a project ref`))
     return exclusively(ref, async () => work(await machine()))
   }
-  async function boundLogs({ folders, registry }: Machine): Promise<void> {
-    await each('server logs', registry.refs(), String, (ref) =>
-      boundLog(folders.log(ref), maxLogBytes),
-    )
+  async function lookAtLogs({ registry }: Machine): Promise<void> {
+    await each('server logs', registry.refs(), String, async (ref) => serverLogs?.round(ref))
+  }
+  /** Follows the log of a server that runs, whatever began it. */
+  const followed = async (ref: string, started: Promise<DatabaseAddress>) => {
+    const address = await started
+    await serverLogs?.follow(ref)
+    return address
   }
 
   return {
     async prepare() {
       const ready = await machine()
       ready.spares.refill()
+      await each('server logs', ready.registry.refs(), String, async (ref) =>
+        serverLogs?.follow(ref),
+      )
       logWatch ??= setInterval(() => {
-        boundLogs(ready).catch((err: unknown) => options.log.error({ err }, 'logs not bounded'))
+        lookAtLogs(ready).catch((err: unknown) => options.log.error({ err }, 'logs not looked at'))
       }, logCheckMs).unref()
     },
-    create: (spec) => forProject(spec.ref, (m) => createProject(m, spec)),
-    start: (ref) => forProject(ref, (m) => startProject(m, ref)),
-    stop: (ref) => forProject(ref, (m) => stopProject(m, ref)),
+    create: (spec) => forProject(spec.ref, (m) => followed(spec.ref, createProject(m, spec))),
+    start: (ref) => forProject(ref, (m) => followed(ref, startProject(m, ref))),
+    stop: (ref) =>
+      forProject(ref, async (m) => {
+        await stopProject(m, ref)
+        await serverLogs?.unfollow(ref)
+      }),
     restart: (ref) =>
       forProject(ref, async (m) => {
         await stopProject(m, ref, { forLong: false })
-        return startProject(m, ref)
+        return followed(ref, startProject(m, ref))
       }),
-    destroy: (ref) => forProject(ref, (m) => destroyProject(m, ref)),
+    destroy: (ref) =>
+      forProject(ref, async (m) => {
+        serverLogs?.forget(ref)
+        await destroyProject(m, ref)
+      }),
+    onServerLog(take) {
+      takeLog = take
+    },
     setReadOnly: (ref, readOnly) => forProject(ref, (m) => setReadOnly(m, ref, readOnly)),
     // Counting waits for nobody, as looking does.
     diskUse: async (ref) => diskUse(await machine(), ref),
@@ -103,23 +129,10 @@ export function createLocalProvider(options: LocalOptions): LocalProvider {
     async close() {
       closing.abort()
       clearInterval(logWatch)
+      serverLogs?.close()
       // What could not be opened has nothing to close, and whoever wanted it was told.
       const machine = await opened?.catch(() => undefined)
       await machine?.spares.close()
     },
-  }
-}
-
-/**
- * Keeps a log file below a size: the full one becomes `.1`, which replaces the one before. The server appends to the
- * same open file, so it is emptied and not renamed.
- */
-export async function boundLog(file: string, maxBytes: number): Promise<void> {
-  try {
-    if ((await stat(file)).size <= maxBytes) return
-    await copyFile(file, `${file}.1`)
-    await truncate(file)
-  } catch (error) {
-    if (!isMissing(error)) throw error
   }
 }

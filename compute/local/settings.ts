@@ -1,5 +1,6 @@
 import { serviceConnections } from '#contract/projects/compute-sizes'
 import { durabilityFloor } from '#kit/postgres/floor'
+import { logLinePrefix } from './logs/server-log-lines.ts'
 
 /**
  * Server settings of every local project (config.ts). Small, so that an idle project costs little
@@ -36,7 +37,7 @@ export const serverSettings: Record<string, string> = {
   password_encryption: 'scram-sha-256',
   // A failed statement is not repeated in the log: it may hold a password.
   log_min_error_statement: 'panic',
-  log_line_prefix: '%m [%p] %q%u@%d ',
+  log_line_prefix: logLinePrefix,
   log_timezone: 'UTC',
   timezone: 'UTC',
   datestyle: 'iso, mdy',

@@ -9,7 +9,8 @@ import { newProjectSql } from '#start/tenants'
 import { admin, ask, customer, specOf, testRef } from '../testing/conformance-project.ts'
 import type { DatabaseAddress, Provider } from '../provider.ts'
 import { localHarness, type LocalHarness } from '../testing/local.ts'
-import { boundLog } from './local.ts'
+import { createServerLogs } from './logs/server-logs.ts'
+import { silentLog } from '#kit/log'
 
 let harness: LocalHarness
 let provider: Provider
@@ -66,7 +67,15 @@ test('neither the log of the server nor the statistics hold a password, whatever
 
 test('a log that grows too large is cut, and the server goes on writing it', async () => {
   const file = join(harness.folder(ref), 'server.log')
-  await boundLog(file, 10)
+  const handOver = () => Promise.resolve()
+  const logs = createServerLogs({
+    fileOf: () => file,
+    cursorOf: () => `${file}.of-test`,
+    handOver,
+    log: silentLog,
+    maxBytes: 10,
+  })
+  await logs.round(ref)
   expect((await stat(file)).size).toBe(0)
   await expect(ask(at, { role: 'postgres', password: 'wrong' }, 'select 1')).rejects.toThrow()
   expect(await readFile(file, 'utf8')).toMatch(/^\d{4}-.*password authentication failed/)

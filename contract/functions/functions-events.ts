@@ -25,6 +25,8 @@ export const FunctionEvent = z.discriminatedUnion('kind', [
     url: z.string(),
     execution_time_ms: z.number(),
     region: z.string(),
+    /** Of the request that called it. */
+    request_id: z.string().optional(),
   }),
 ])
 export type FunctionEvent = z.infer<typeof FunctionEvent>

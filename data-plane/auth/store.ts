@@ -20,6 +20,16 @@ export async function inTransaction<T>(pool: Pool, work: (tx: Db) => Promise<T>)
   }
 }
 
+/** What is to happen once a transaction is committed. */
+const transactions = new WeakMap<Db, ((pool: Pool) => void)[]>()
+
+/** Runs `effect` with the tenant's pool once what `db` does is committed: at once where `db` is that pool itself. */
+export function afterCommit(db: Db, effect: (pool: Db) => void): void {
+  const effects = transactions.get(db)
+  if (effects) effects.push(effect)
+  else effect(db)
+}
+
 async function once<T>(pool: Pool, work: (tx: Db) => Promise<T>): Promise<T> {
   const client = await pool.connect()
   let broken: Error | undefined
@@ -27,15 +37,19 @@ async function once<T>(pool: Pool, work: (tx: Db) => Promise<T>): Promise<T> {
   const onError = (error: Error) => void (broken = error)
   client.on('error', onError)
   try {
+    const effects: ((pool: Pool) => void)[] = []
+    transactions.set(client, effects)
     await client.query('begin')
     const result = await work(client)
     await client.query('commit')
+    for (const effect of effects) effect(pool)
     return result
   } catch (error) {
     // A connection that cannot even roll back is thrown away; the first error is the one to report.
     await client.query('rollback').catch(onError)
     throw error
   } finally {
+    transactions.delete(client)
     client.off('error', onError)
     client.release(broken)
   }

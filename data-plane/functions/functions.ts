@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
+import type { FunctionEvent } from '#contract/functions/functions-events'
 import type { Log } from '#kit/log'
 import type { Directory } from '../projects/directory.ts'
 import { openDatabaseDoor } from './database-door.ts'
@@ -26,6 +27,8 @@ type Parts = FunctionOptions & {
   app: FastifyInstance
   directory: Pick<Directory, 'find' | 'onChange'>
   count?: CountCall | undefined
+  /** Hears of everything that functions do and write. */
+  note?: ((ref: string, event: FunctionEvent) => void) | undefined
   measure?: Parameters<typeof createWorkers>[0]['measure']
   rewrite: ((request: IncomingMessage) => string) | undefined
   log: Log
@@ -41,10 +44,18 @@ export function createFunctions({
   log,
   count,
   measure,
+  note,
   ...options
 }: Parts) {
   const limits = { ...defaultLimits, ...options.limits }
-  const events = createFunctionEvents({ folder: join(home, 'function-events'), log })
+  const kept = createFunctionEvents({ folder: join(home, 'function-events'), log })
+  const events = {
+    ...kept,
+    record(ref: string, event: FunctionEvent) {
+      kept.record(ref, event)
+      note?.(ref, event)
+    },
+  }
   const nothing = { allowed: { ranges: [], names: [] }, closed: [] }
   const workers = createWorkers({
     home,

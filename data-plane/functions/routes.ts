@@ -80,7 +80,8 @@ export function functionRoutes(app: FastifyInstance, parts: Parts): void {
         status,
         method: request.method,
         url: withoutKey(target),
-        execution_time_ms: Math.round(ms),
+        request_id: request.id,
+        execution_time_ms: Math.round(ms * 100) / 100,
         region,
       })
     }

@@ -72,6 +72,8 @@ export function createGateway<P extends { connection: ProjectConnection }>({
   const verifyAny: Verify = (project, token) =>
     thirdParty.verify(project, token) ?? verifyOwn(project, token)
   const tenants = new WeakMap<FastifyRequest, Tenant<P>>()
+  /** Of requests that were not let in. */
+  const refused = new WeakMap<FastifyRequest, string>()
 
   async function admit(request: FastifyRequest, service: ServiceOptions): Promise<void> {
     // Fastify decodes path parameters of every route below /:ref as strings.
@@ -79,6 +81,7 @@ export function createGateway<P extends { connection: ProjectConnection }>({
     if (!wellFormedRef.test(ref)) throw new UnknownProjectError()
     const project = await open(ref)
     if (!project) throw new UnknownProjectError()
+    refused.set(request, ref)
     const target = afterPrefix(request.raw.url ?? '')
     const { authorization } = request.headers
     const key: Key = service.open?.(target)
@@ -112,6 +115,7 @@ export function createGateway<P extends { connection: ProjectConnection }>({
       opaqueRole: () => opaqueRoleOf(project.connection, key, authorization),
       target,
     })
+    refused.delete(request)
   }
 
   return {
@@ -128,6 +132,9 @@ export function createGateway<P extends { connection: ProjectConnection }>({
         }
       })
     },
+    /** The project that a request is for, let in or not; undefined where there is none of that name. */
+    projectOf: (request: FastifyRequest): string | undefined =>
+      tenants.get(request)?.project.connection.ref ?? refused.get(request),
     /** For who counts: whose project a request was let in to, and whether it showed a key. */
     admitted(request: FastifyRequest): { ref: string; keyed: boolean } | undefined {
       const tenant = tenants.get(request)

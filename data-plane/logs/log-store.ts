@@ -24,8 +24,11 @@ export type NewEvent = {
   rest?: Record<string, string | number | boolean>
 }
 
-/** How far back may be looked, in microseconds since 1970: what is older is not there for whoever asks. */
-export type Kept = { since: number }
+/**
+ * How far back may be looked, in microseconds since 1970: what is older is not there for whoever asks. Entries of
+ * `auth_audit_logs` have a bound of their own, which is no earlier.
+ */
+export type Kept = { since: number; auditSince: number }
 
 /**
  * Where logs are kept and asked for. Appending never waits and never fails: what cannot be kept is counted and told as lost.

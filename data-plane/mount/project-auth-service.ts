@@ -8,6 +8,7 @@ import { dashboardAuthRoutes } from '../auth/admin/dashboard-routes.ts'
 import { createAuth, type Auth } from '../auth/auth.ts'
 import { authRoutes } from '../auth/routes.ts'
 import type { OpenProject } from '../projects/open-project.ts'
+import { authEntry } from './log-entries.ts'
 import { createAuthTenants, type AuthTenants } from './project-auth.ts'
 import { testMailRoutes } from './project-auth-test-mail.ts'
 import { z } from 'zod'
@@ -33,10 +34,10 @@ function readsAuth(method: string, path: string): boolean {
 
 /** Puts the auth service of projects behind the gateway, and what the dashboard asks of it below /internal. */
 export function mountAuth(plane: Plane, { smtpUrl, mailFrom, keepMail }: Mails) {
-  const { app, gateway, counts, onlyOurs, openForOwn, reachesLoopback, log } = plane
+  const { app, gateway, counts, logs, onlyOurs, openForOwn, reachesLoopback, log } = plane
   const fetch = createSafeFetch({ allowLoopback: reachesLoopback })
   const auth = createAuth({ log, fetch })
-  const tenants = createAuthTenants({ smtpUrl, mailFrom, keepMail, reachesLoopback, log })
+  const tenants = createAuthTenants({ smtpUrl, mailFrom, keepMail, reachesLoopback, logs, log })
   app.addHook('onClose', () => tenants.close())
   void app.register(
     async (scope) => {
@@ -45,6 +46,11 @@ export function mountAuth(plane: Plane, { smtpUrl, mailFrom, keepMail }: Mails) 
       counts?.watch(scope, 'auth', (request) =>
         /\/auth\/v1\/health(?:\?|$)/.test(request.url) ? undefined : gateway.admitted(request),
       )
+      scope.addHook('onResponse', (request, reply, done) => {
+        const ref = gateway.projectOf(request)
+        if (ref !== undefined) logs.note(ref, 'auth_logs', authEntry(request, reply))
+        done()
+      })
       await scope.register(authRoutes, {
         auth,
         tenantOf: async (request) => tenants.of(gateway.tenantOf(request).project),

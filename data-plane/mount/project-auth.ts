@@ -3,6 +3,7 @@ import type { ProjectConnection } from '#contract/internal'
 import type { Log } from '#kit/log'
 import { keySetOf } from '#kit/jwt-key-set'
 import { createSecrets } from '#kit/secrets'
+import { onAudit } from '../auth/admin/audit-store.ts'
 import { createMailer, type Mail, type Mailer } from '../auth/mail/mailer.ts'
 import { mailOfSms } from '../auth/sms/sms-outbox.ts'
 import type { Sms } from '../auth/sms/sms-providers.ts'
@@ -14,6 +15,8 @@ import {
   type OwnMailServer,
 } from './project-auth-config.ts'
 import type { MailWay } from './project-auth-test-mail.ts'
+import { auditEntry } from './log-entries.ts'
+import type { Logs } from '../logs/logs.ts'
 import type { OpenProject } from '../projects/open-project.ts'
 import type { Pool } from 'pg'
 import { isIP } from 'node:net'
@@ -71,6 +74,7 @@ type Options = {
   keepMail: (mail: ProjectMail) => Promise<void>
   /** Mail servers of projects may be on this machine. */
   reachesLoopback: boolean
+  logs: Logs
   log: Log
 }
 
@@ -89,7 +93,7 @@ const goneBy = ({ settings, signingKeys }: ProjectConnection) => [settings.auth,
  * are: keys and clients of providers are cached by it. Requests that run go on with the one they began with.
  */
 export function createAuthTenants(options: Options) {
-  const { smtpUrl, mailFrom, keepMail, reachesLoopback, log } = options
+  const { smtpUrl, mailFrom, keepMail, reachesLoopback, logs, log } = options
   const known = new WeakMap<OpenProject, Known>()
   const ownMailers = new Set<Mailer>()
   const shared = smtpUrl
@@ -126,6 +130,7 @@ export function createAuthTenants(options: Options) {
       // Text messages stand beside the mails, where there are any to stand beside.
       ...(!shared && { keepSms: (sms: Sms) => keepMail({ ...mailOfSms(sms), ref }) }),
     }
+    onAudit(tenant.pool, (entry) => logs.note(ref, 'auth_audit_logs', auditEntry(entry)))
     const retire = () => void own?.close().finally(() => ownMailers.delete(own))
     return { connection, tenant, retire }
   }

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { WantedEvents } from '#contract/functions/functions-events'
+import { WantedEvents, type FunctionEvent } from '#contract/functions/functions-events'
 import { FunctionCode, type FunctionTrial } from '#contract/functions/functions-internal'
 import { largestFunction } from '#contract/v1/v1-functions'
 import { ProjectRef } from '#contract/values'
@@ -9,6 +9,7 @@ import { createFunctions, type FunctionOptions } from '../functions/functions.ts
 import type { CountCall } from '../functions/routes.ts'
 import { bearerOf, isOpaque } from '../gateway/keys.ts'
 import type { Load } from '../gateway/request-counts.ts'
+import { functionEntry } from './log-entries.ts'
 import type { Plane } from '../plane.ts'
 import type { OpenProject } from '../projects/open-project.ts'
 
@@ -17,12 +18,17 @@ const largestTrial = largestFunction * 1.5
 
 /** Puts the functions of projects behind the gateway: no key is asked for, and what is asked for each function decides. */
 export function mountFunctions(plane: Plane, options: FunctionOptions): void {
-  const { app, gateway, directory, counts, onlyOurs, rewriteUrl: rewrite, log } = plane
+  const { app, gateway, directory, counts, logs, onlyOurs, rewriteUrl: rewrite, log } = plane
   const count: CountCall = (ref, id, status, ms) =>
     counts?.note(ref, `function:${id}`, status, ms, false)
   const measure = (ref: string, id: string, load: Load) =>
     counts?.noteLoad(ref, `function:${id}`, load)
-  const functions = createFunctions({ ...options, app, directory, count, measure, rewrite, log })
+  const note = (ref: string, event: FunctionEvent) => {
+    const { source, noted } = functionEntry(event)
+    logs.note(ref, source, noted)
+  }
+  const parts = { app, directory, count, measure, note, rewrite, log }
+  const functions = createFunctions({ ...options, ...parts })
   void app.register(
     async (scope) => {
       gateway.guard(scope, { open: () => true, answersPreflights: true, thirdParty: true })

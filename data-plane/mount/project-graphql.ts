@@ -88,7 +88,7 @@ function createGraphqlServices(rests: Rests) {
   /** @throws Refusal for a token that is none, a schema that is not exposed, or a database that does not answer */
   async function of(
     project: OpenProject,
-    { method, headers }: Pick<FastifyRequest, 'method' | 'headers'>,
+    { method, headers, id: requestId }: Pick<FastifyRequest, 'method' | 'headers' | 'id'>,
     identityOf: () => Identity,
   ): Promise<Service<Schema>> {
     const rest = rests.of(project, project.connection.settings)
@@ -101,7 +101,7 @@ function createGraphqlServices(rests: Rests) {
     const incoming = refusing(
       () =>
         readIncoming(
-          { method, target: '/', headers, body: { kind: 'nothing' } },
+          { method, target: '/', headers, body: { kind: 'nothing' }, requestId },
           identity,
           settings,
         ),

@@ -7,16 +7,25 @@ import { bearerOf } from '../gateway/keys.ts'
 import { KeyError, UnavailableError } from '../gateway/problems.ts'
 import { peek, TokenError } from '../gateway/tokens.ts'
 import type { DataPlaneOptions } from '../options.ts'
+import { realtimeEntry } from './log-entries.ts'
 import type { Plane } from '../plane.ts'
 import type { OpenProject } from '../projects/open-project.ts'
 import { broadcastRoutes } from '../realtime/broadcast-routes.ts'
 import { createRealtime } from '../realtime/realtime.ts'
 import { ChannelRefusal } from '../realtime/refusal.ts'
-import { usualTiming, type Reader } from '../realtime/service.ts'
+import { usualTiming, type RealtimeEvent, type Reader } from '../realtime/service.ts'
 
 type Options = Pick<DataPlaneOptions, 'realtimeTiming' | 'natsUrl' | 'slotMostLag'>
 
 const socketPath = /^\/([a-z]{20}|default)\/realtime\/v1\/(?:socket\/)?websocket$/
+
+type Shaking = {
+  request: IncomingMessage
+  socket: Socket
+  head: Buffer
+  vsn: '1.0.0' | '2.0.0'
+  searchParams: URLSearchParams
+}
 
 /** Why a socket is not opened. */
 class HandshakeError extends Error {
@@ -30,12 +39,14 @@ class HandshakeError extends Error {
 
 /** The realtime service behind the gateway: its sockets, and broadcasts over HTTP. */
 export function mountRealtime(plane: Plane, options: Options): void {
-  const { app, gateway, open, isOurs, rewriteUrl, log } = plane
+  const { app, gateway, open, isOurs, logs, rewriteUrl, log } = plane
   const { realtimeTiming: timing, natsUrl, slotMostLag } = options
   const { handshakeBackoff } = { ...usualTiming, ...timing }
   const readerOf = async (connection: ProjectConnection, token: string): Promise<Reader> =>
     readerBy(token, () => gateway.namedBy(connection, token))
-  const realtime = createRealtime({ readerOf, timing, natsUrl, slotMostLag, log })
+  const note = (ref: string, event: RealtimeEvent) =>
+    logs.note(ref, 'realtime_logs', realtimeEntry(event))
+  const realtime = createRealtime({ readerOf, timing, natsUrl, slotMostLag, note, log })
 
   /** Who a socket belongs to: by a key, or by a token in its place. */
   async function keyReaderOf(
@@ -72,6 +83,20 @@ export function mountRealtime(plane: Plane, options: Options): void {
     if (vsn !== '1.0.0' && vsn !== '2.0.0') throw new HandshakeError(400, 'Unknown version')
     const project = await open(ref)
     if (!project) throw new HandshakeError(404, 'There is no project at this address')
+    try {
+      await admit(project, { request, socket, head, vsn, searchParams })
+    } catch (error) {
+      const { status, message: reason } = answerOf(error)
+      if (status < 500) note(ref, { kind: 'refused', reason })
+      throw error
+    }
+  }
+
+  /** @throws HandshakeError, and what says who a client is */
+  async function admit(
+    project: OpenProject,
+    { request, socket, head, vsn, searchParams }: Shaking,
+  ): Promise<void> {
     if (project.connection.restricted) throw new HandshakeError(403, 'This project is suspended')
     const own = realtime.of(project)
     const settings = own.service.settings()

@@ -5,13 +5,14 @@ import type { OpenProject } from '../projects/open-project.ts'
 import { badToken } from '../rest/answers/problem.ts'
 import { createRests } from '../rest/open-rest.ts'
 import { restRoutes, sendBadMethod } from '../rest/routes.ts'
+import { schemaEntry } from './log-entries.ts'
 import { createLimitedCallers } from './limited-callers.ts'
 
 /** What of the data API other services stand on. */
 export type DataApi = ReturnType<typeof mountRest>
 
 /** Puts the data API of projects behind the gateway. */
-export function mountRest({ app, gateway, counts, log }: Plane) {
+export function mountRest({ app, gateway, counts, logs, log }: Plane) {
   /** Who a request of the gateway runs as, in the data API's own words for a token that is none. @throws Problem 401 */
   function identityOf(request: FastifyRequest) {
     try {
@@ -22,7 +23,9 @@ export function mountRest({ app, gateway, counts, log }: Plane) {
     }
   }
 
-  const rests = createRests(log)
+  const rests = createRests(log, (ref, event) =>
+    logs.note(ref, 'postgrest_logs', schemaEntry(event)),
+  )
   const limited = createLimitedCallers(rests)
   void app.register(
     async (scope) => {
@@ -35,6 +38,7 @@ export function mountRest({ app, gateway, counts, log }: Plane) {
           return { rest: rests.of(project, project.connection.settings), target }
         },
         identityOf,
+        namesRequests: true,
         anonymousBodyLimit: 1024 * 1024,
       })
     },

@@ -1,9 +1,10 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Log } from '#kit/log'
 import type { Tenant } from '../gateway/gateway.ts'
 import { bearerOf } from '../gateway/keys.ts'
 import { KeyError } from '../gateway/problems.ts'
 import { TokenError } from '../gateway/tokens.ts'
+import { storageEntry } from './log-entries.ts'
 import { s3Refusal, s3RoutesOf } from './project-storage-s3.ts'
 import type { StorageOptions } from '../options.ts'
 import type { Plane } from '../plane.ts'
@@ -50,7 +51,7 @@ type OwnStorageOf = (
 
 /** Puts the storage of projects behind the gateway, and what the dashboard asks of it below /internal. */
 export function mountStorage(plane: Plane, options: StorageOptions): void {
-  const { app, gateway, counts, onlyOurs, openForOwn, log } = plane
+  const { app, gateway, counts, logs, onlyOurs, openForOwn, log } = plane
   const { keepUse: send = () => Promise.resolve() } = options
   const use = createStorageUse({ send, log })
   app.addHook('onClose', () => use.close())
@@ -65,10 +66,18 @@ export function mountStorage(plane: Plane, options: StorageOptions): void {
         throw new StorageError('FeatureNotEnabled', 'Image transformations are off in this project')
     },
   }
+  const watch = (scope: FastifyInstance) => {
+    counts?.watch(scope, 'storage', gateway.admitted)
+    scope.addHook('onResponse', (request, reply, done) => {
+      const ref = gateway.projectOf(request)
+      if (ref !== undefined) logs.note(ref, 'storage_logs', storageEntry(request, reply))
+      done()
+    })
+  }
   void app.register(
     async (scope) => {
       gateway.guard(scope, { thirdParty: true, keyOptional: true, reads: readsStorage })
-      counts?.watch(scope, 'storage', gateway.admitted)
+      watch(scope)
       await scope.register(storageRoutes, routes)
     },
     { prefix: '/:ref/storage/v1' },
@@ -78,7 +87,7 @@ export function mountStorage(plane: Plane, options: StorageOptions): void {
       scope.addHook('onRequest', async (_, reply) => void reply.type('application/xml'))
       // What is signed with is no key of the gateway's.
       gateway.guard(scope, { open: () => true, refusal: s3Refusal })
-      counts?.watch(scope, 'storage', gateway.admitted)
+      watch(scope)
       await scope.register(s3Routes, s3RoutesOf(gateway, of))
     },
     { prefix: '/:ref/storage/v1/s3' },
@@ -116,7 +125,12 @@ function createStorages(
     identity: Identity,
     isUse = true,
   ): Storage {
-    const asked = { method: request.method, path, headers: headersJson(request.headers) }
+    const asked = {
+      method: request.method,
+      path,
+      headers: headersJson(request.headers),
+      requestId: request.id,
+    }
     const { ref, sealingKey, settings } = project.connection
     const access = accessTo(project, identity, asked)
     const max = Math.min(largest, settings.storage?.fileSizeLimit ?? largest)

@@ -6,7 +6,7 @@ import { decode, decodeLong, longFrame, type ClientMessage, type Version } from 
 import { joinChannel, type Joined } from './join.ts'
 import { outgoing, type Outgoing } from './outgoing.ts'
 import { ChannelRefusal } from './refusal.ts'
-import type { Reader, Service } from './service.ts'
+import type { Reader, RealtimeEvent, Service } from './service.ts'
 
 type Parts = {
   service: Service
@@ -96,8 +96,14 @@ export class Connection implements Line {
     this.leaveAll()
     const { service, socket } = this.parts
     service.log.info({ ref: service.ref, code, reason }, 'A realtime socket is closed')
+    this.note('closed', reason)
     // Whoever does not take the reason either is cut off half a minute later.
     socket.close(code, reason)
+  }
+
+  private note(kind: RealtimeEvent['kind'], reason: string, topic?: string): void {
+    const { service } = this.parts
+    service.note({ kind, reason, ...(topic !== undefined && { topic }) })
   }
 
   private leaveAll(): void {
@@ -209,6 +215,7 @@ export class Connection implements Line {
       error instanceof ChannelRefusal
         ? error
         : new ChannelRefusal('UnknownErrorOnChannel', 'Unknown error on channel')
+    this.note('join_refused', refusal.reason, message.topic)
     await delay(service.timing.joinBackoff, undefined, { ref: false })
     if (this.joining.get(message.topic) === message) this.joining.delete(message.topic)
     this.reply(message, 'error', { reason: refusal.reason })

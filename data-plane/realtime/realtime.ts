@@ -22,7 +22,14 @@ import { Subscriptions } from './changes/subscriptions.ts'
 import type { Change } from './changes/wal-store.ts'
 import { sized } from './pool-size.ts'
 import { metricsText, noCounts, type Counts } from './metrics.ts'
-import { ratesOf, usualTiming, type Reader, type Service, type Timing } from './service.ts'
+import {
+  ratesOf,
+  usualTiming,
+  type RealtimeEvent,
+  type Reader,
+  type Service,
+  type Timing,
+} from './service.ts'
 
 /** A join does not wait longer for the database's own messages: clients give it up after ten seconds. */
 const joinTimeoutMs = 3000
@@ -35,6 +42,8 @@ type Options = {
   natsUrl?: string | undefined
   /** Bytes of WAL that a server may keep for the service; 256 MB unless told. */
   slotMostLag?: number | undefined
+  /** Hears of what concerns a project's owner. */
+  note?: ((ref: string, event: RealtimeEvent) => void) | undefined
   log: Log
 }
 export type Arriving = {
@@ -105,7 +114,7 @@ type Common = Options & {
 
 function openRealtime(
   project: OpenProject,
-  { node, nats, active, counts, readerOf, log, timing: given, slotMostLag }: Common,
+  { node, nats, active, counts, readerOf, note, log, timing: given, slotMostLag }: Common,
 ): ProjectRealtime {
   const { ref } = project.connection
   const connections = new Set<Connection>()
@@ -165,6 +174,7 @@ function openRealtime(
     counts,
     timing,
     log,
+    note: (event) => note?.(ref, event),
     readerOf: (token) => readerOf(project.connection, token),
     access: (reader, topic, headers) => accessFor(pool(), reader, topic, headers),
     stored: (topic, since, limit) => storedMessages(pool(), { topic, since, limit }),
@@ -263,8 +273,12 @@ function openRealtime(
           onJoin: (joined) => subscribe({ pool, feed, flow, noted, log, ref }, joined),
         })
         connections.add(connection)
+        const tell = (kind: 'connected' | 'disconnected') =>
+          note?.(ref, { kind, connected: connections.size, limit: settings().maxConcurrentUsers })
+        tell('connected')
         socket.once('close', () => {
           connections.delete(connection)
+          tell('disconnected')
           whenGone()
           if (connections.size === 0) rest()
         })

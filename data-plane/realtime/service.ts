@@ -40,6 +40,17 @@ export const usualTiming: Timing = {
   slotWatch: 10_000,
 }
 
+/** What a project's owner is told of its sockets. */
+export type RealtimeEvent = {
+  kind: 'connected' | 'disconnected' | 'refused' | 'closed' | 'join_refused'
+  /** Why, in the words that the client was told. */
+  reason?: string
+  topic?: string
+  /** Sockets that are open now, and how many may be. */
+  connected?: number
+  limit?: number
+}
+
 /** The realtime service of one project, as its sockets see it. */
 export type Service = {
   ref: string
@@ -49,6 +60,8 @@ export type Service = {
   counts: Counts
   timing: Timing
   log: Log
+  /** Tells the project's owner. */
+  note: (event: RealtimeEvent) => void
   /** Who a token names. @throws ChannelRefusal */
   readerOf(token: string): Promise<Reader>
   access(reader: Reader, topic: string, headers: string): Promise<Access>

@@ -5,7 +5,7 @@ import type { ServingSettings } from './requests/incoming.ts'
 import { projectSettings } from './server/project-settings.ts'
 import type { Rest } from './rest.ts'
 import type { Schema } from './catalog/schema.ts'
-import { createSchemaCache } from './catalog/schema-cache.ts'
+import { createSchemaCache, type SchemaEvent } from './catalog/schema-cache.ts'
 
 /** Schemas of closed projects that are kept; one of a hundred tables takes about 200 kB. */
 const rememberedSchemas = 100
@@ -14,7 +14,7 @@ const rememberedSchemas = 100
  * One schema cache, and so one listening connection, for each open database, whichever service asks. The same `database`
  * object stands for the project as long as it is open.
  */
-export function createRests(log: Log) {
+export function createRests(log: Log, note?: (ref: string, event: SchemaEvent) => void) {
   const opened = new WeakMap<ProjectDatabase, Rest>()
   const remembered = new Lru<{ schema: Schema; settings: ServingSettings }>(rememberedSchemas)
 
@@ -35,7 +35,8 @@ export function createRests(log: Log) {
       now = await projectSettings(database, installed, log)
       return { schemas: now.exposedSchemas, options: undefined }
     }
-    const cache = createSchemaCache(database, configure, log, memory)
+    const told = note && ((event: SchemaEvent) => note(database.connection.ref, event))
+    const cache = createSchemaCache(database, configure, log, memory, undefined, told)
     const rest: Rest = {
       database,
       cache,

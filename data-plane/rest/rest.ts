@@ -162,6 +162,7 @@ export function transactionOf(
   ]
   const session = sessionSql({
     role: identity.role,
+    requestId: incoming.requestId,
     claims: identity.claims,
     method: incoming.method,
     path: incoming.path,

@@ -15,6 +15,8 @@ type Options = {
   tenantOf(request: FastifyRequest): RestTenant
   /** Who the request runs as. @throws Problem with status 401 */
   identityOf(request: FastifyRequest): Identity
+  /** The database's log is to say of which request each entry is. */
+  namesRequests?: boolean
   /** Bytes of the largest body. */
   bodyLimit?: number
   /** The same for whoever shows no more than the public key; as for everybody else unless told. */
@@ -23,7 +25,13 @@ type Options = {
 
 /** Mounts the data API on a scope that the gateway guards. Bodies come as bytes: only the database reads their values. */
 export function restRoutes(app: FastifyInstance, options: Options): void {
-  const { tenantOf, identityOf, bodyLimit = 32 * 1024 * 1024, anonymousBodyLimit } = options
+  const {
+    tenantOf,
+    identityOf,
+    namesRequests = false,
+    bodyLimit = 32 * 1024 * 1024,
+    anonymousBodyLimit,
+  } = options
   app.removeAllContentTypeParsers()
   limitBodies(app, (request) =>
     anonymousBodyLimit !== undefined && identityOf(request).role === 'anon'
@@ -39,7 +47,8 @@ export function restRoutes(app: FastifyInstance, options: Options): void {
     // The parser above makes every body a Buffer; a request without one has none.
     const body = request.body as Buffer | undefined
     const { method, headers } = request
-    const incoming = { method, target, headers, body }
+    const requestId = namesRequests ? request.id : undefined
+    const incoming = { method, target, headers, body, requestId }
     const watch = startStopwatch()
     const identity = identityOf(request)
     watch.lap('jwt')

@@ -1,12 +1,13 @@
 import type { OpenProject } from '../projects/open-project.ts'
 import type { Row, Statement, Transaction } from '../projects/transaction.ts'
+import { requestNameSetting } from '../projects/request-name.ts'
 import { refusalOf, type StorageCode } from './errors.ts'
 
 /** Who the request runs as. `claims` is JSON text. */
 export type Identity = { role: string; claims: string }
 
 /** What policies can see of a request. `headers` is JSON text. */
-export type Asked = { method: string; path: string; headers: string }
+export type Asked = { method: string; path: string; headers: string; requestId?: string }
 
 /** The database of one project, entered by one caller for one operation. */
 export type Access = {
@@ -74,6 +75,7 @@ export function accessTo(project: OpenProject, identity: Identity, asked: Asked)
 function sessionSql(who: Identity, asked: Asked, operation: string, deletes: boolean): Statement {
   const pairs = [
     ['role', who.role],
+    ...requestNameSetting(asked.requestId),
     ['request.jwt.claims', who.claims],
     ['request.method', asked.method],
     ['request.path', asked.path],

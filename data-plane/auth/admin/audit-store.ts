@@ -1,4 +1,4 @@
-import { one, type Db } from '../store.ts'
+import { afterCommit, one, type Db } from '../store.ts'
 import type { UserRow } from '../users/user-row.ts'
 
 /** What happened, in the words that log viewers know, and the group of log it belongs to. */
@@ -55,7 +55,7 @@ export async function audit(db: Db, entry: AuditEntry, at: Date): Promise<void> 
     ...(traits && { traits }),
   }
   // A few that are too old go with each that comes, so that the table stays within bounds and nobody has to sweep it.
-  await db.query(
+  const { rows } = await db.query<{ id: string }>(
     `with old as (
        select id from auth.audit_log_entries where created_at < $2::timestamptz - $4 * interval '1 day'
         order by created_at limit 10 for update skip locked
@@ -63,9 +63,30 @@ export async function audit(db: Db, entry: AuditEntry, at: Date): Promise<void> 
        delete from auth.audit_log_entries entry using old where entry.id = old.id
      )
      insert into auth.audit_log_entries (instance_id, id, payload, created_at, ip_address)
-     values ('00000000-0000-0000-0000-000000000000', gen_random_uuid(), $1, $2, $3)`,
+     values ('00000000-0000-0000-0000-000000000000', gen_random_uuid(), $1, $2, $3)
+     returning id`,
     [JSON.stringify(payload), at, ip.slice(0, 64), keptDays],
   )
+  const id = rows[0]?.id ?? ''
+  afterCommit(db, (pool) => listeners.get(pool)?.({ id, ip, at, ...payload }))
+}
+
+/** An entry that is committed. */
+export type Audited = {
+  id: string
+  ip: string
+  at: Date
+  action: AuditAction
+  actor_id: string
+  actor_username: string
+  actor_via_sso: boolean
+  log_type: string
+}
+const listeners = new WeakMap<Db, (entry: Audited) => void>()
+
+/** Hears of every entry of the tenant to whom this pool belongs. */
+export function onAudit(pool: Db, listener: (entry: Audited) => void): void {
+  listeners.set(pool, listener)
 }
 
 /** How long entries are kept. */

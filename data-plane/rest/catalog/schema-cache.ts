@@ -28,6 +28,14 @@ export type Configure = () => Promise<{
   options: Schema['options'] | undefined
 }>
 
+/** What a project's owner is told of its schema: that it was read, or why it could not be. */
+export type SchemaEvent =
+  | { kind: 'loaded'; ms: number; relations: number; functions: number }
+  | { kind: 'failed'; reason: string }
+
+const sizeOf = (bySchema: ReadonlyMap<string, { size: number }>) =>
+  [...bySchema.values()].reduce((sum, { size }) => sum + size, 0)
+
 /** Least pause between two loads that nobody waits for, so that a burst of changes costs a few loads, not one each. */
 const pauseMs = 100
 const retryMs = { first: 250, max: 10_000 }
@@ -43,6 +51,7 @@ export function createSchemaCache(
   memory: Memory,
   /** As `createNotices` takes it. */
   channel?: string | null,
+  note?: (event: SchemaEvent) => void,
 ): SchemaCache {
   let schema = memory.get()
   /** Set while what was remembered is being checked; then it is as good as loaded. */
@@ -55,6 +64,7 @@ export function createSchemaCache(
   async function load(): Promise<Schema> {
     // Whatever changes from here on is seen by the next load.
     stale = false
+    const startedAt = performance.now()
     const own = await configure()
     const [, rows = []] = await database.run(catalogRole, {
       statements: [
@@ -65,6 +75,12 @@ export function createSchemaCache(
     const catalog = await parseCatalog(rows)
     schema = readCatalog(catalog, (schema?.epoch ?? 0) + 1, own.options)
     memory.set(schema)
+    note?.({
+      kind: 'loaded',
+      ms: performance.now() - startedAt,
+      relations: sizeOf(schema.relations),
+      functions: sizeOf(schema.functions),
+    })
     return schema
   }
 
@@ -86,6 +102,7 @@ export function createSchemaCache(
         if (database.closed) return
         stale = true
         log.warn({ err: error }, 'The schema of a project could not be loaded')
+        note?.({ kind: 'failed', reason: error instanceof Error ? error.message : String(error) })
         await pause(wait)
         wait = Math.min(wait * 2, retryMs.max)
       }

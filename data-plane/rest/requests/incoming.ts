@@ -11,6 +11,8 @@ export type RestRequest = {
   target: string
   headers: IncomingHttpHeaders
   body: Buffer | undefined
+  /** By which the database's log tells of it; undefined where nobody follows requests. */
+  requestId?: string | undefined
 }
 /** Who the request runs as. `claims` is JSON text. */
 export type Identity = { role: string; claims: string }

@@ -1,9 +1,12 @@
 import { quoteIdent } from '#contract/ddl/sql-text'
+import { requestNameSetting } from '../../projects/request-name.ts'
 import type { Statement } from '../../projects/transaction.ts'
 
 /** What the database may know about the request (contract §9). */
 export type Session = {
   role: string
+  /** What the server's log has beside each entry of the request. */
+  requestId?: string | undefined
   /** JSON text. */
   claims: string
   method: string
@@ -38,6 +41,7 @@ const set = (position: number) => `set_config($${position}, $${position + 1}, tr
 export function sessionSql(session: Session): Statement {
   const pairs: (readonly [string, string])[] = [
     ['role', session.role],
+    ...requestNameSetting(session.requestId),
     ['request.jwt.claims', session.claims],
     ['request.method', session.method],
     ['request.path', session.path],
