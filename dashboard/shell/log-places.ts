@@ -19,14 +19,19 @@ export function logPages(ref: string) {
   ]
 }
 
-/** From the pages of an area to what its service writes. */
-export const logsOf = (ref: string, source: LogSource) => ({
+type Entry = { name: string; to: string; route: string; leadsAway?: true }
+type Group = { title?: string; entries: Entry[] }
+
+/** A group of an area's pages, and below them what leads to the logs of its service. */
+export const withLogs = (group: Group, ref: string, source: LogSource): Group => ({
+  ...group,
   entries: [
+    ...group.entries,
     {
       name: 'Logs',
       to: `/project/${ref}/logs/${slugOf(source)}`,
       route: '/project/$ref/logs/$source',
-      leadsAway: true as const,
+      leadsAway: true,
     },
   ],
 })

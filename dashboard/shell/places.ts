@@ -18,7 +18,7 @@ import {
 } from 'lucide-react'
 import { selfHostedWorld } from '#contract/operations/platform-only'
 import { area } from './area.ts'
-import { logsOf } from './log-places.ts'
+import { withLogs } from './log-places.ts'
 import type { Where } from '../session/project/where.ts'
 import type { IconType } from '../ui/Icon.tsx'
 
@@ -126,24 +126,31 @@ export const databasePages = (ref: string) => [
     ['Policies', 'database/policies'],
     ['Column privileges', 'database/column-privileges'],
   ]),
-  area(ref, 'Platform', [
-    ['Backups', 'database/backups'],
-    ['Running queries', 'database/queries'],
-    ['GraphiQL', 'database/graphiql'],
-    ['Wrappers', 'database/wrappers'],
-    ['Replication', 'database/replication'],
-    ['Settings', 'database/settings'],
-  ]),
-  logsOf(ref, 'postgres_logs'),
+  withLogs(
+    area(ref, 'Platform', [
+      ['Backups', 'database/backups'],
+      ['Running queries', 'database/queries'],
+      ['GraphiQL', 'database/graphiql'],
+      ['Wrappers', 'database/wrappers'],
+      ['Replication', 'database/replication'],
+      ['Settings', 'database/settings'],
+    ]),
+    ref,
+    'postgres_logs',
+  ),
 ]
 
 export const authPages = (ref: string) => [
-  area(ref, undefined, [
-    ['Overview', 'auth/overview'],
-    ['Users', 'auth/users'],
-    ['Policies', 'auth/policies'],
-    ['Audit logs', 'auth/audit-logs'],
-  ]),
+  withLogs(
+    area(ref, undefined, [
+      ['Overview', 'auth/overview'],
+      ['Users', 'auth/users'],
+      ['Policies', 'auth/policies'],
+      ['Audit logs', 'auth/audit-logs'],
+    ]),
+    ref,
+    'auth_logs',
+  ),
   area(ref, 'Configuration', [
     ['Sign in / Providers', 'auth/providers'],
     ['Third-party auth', 'auth/third-party'],
@@ -159,25 +166,30 @@ export const authPages = (ref: string) => [
     ['Rate limits', 'auth/rate-limits'],
     ['Performance', 'auth/performance'],
   ]),
-  logsOf(ref, 'auth_logs'),
 ]
 
 export const functionPages = (ref: string) => [
-  area(ref, undefined, [
-    ['Functions', 'functions'],
-    ['Secrets', 'functions/secrets'],
-  ]),
-  logsOf(ref, 'function_logs'),
+  withLogs(
+    area(ref, undefined, [
+      ['Functions', 'functions'],
+      ['Secrets', 'functions/secrets'],
+    ]),
+    ref,
+    'function_logs',
+  ),
 ]
 
 export const realtimePages = (ref: string) => [
-  area(ref, undefined, [
-    ['Inspector', 'realtime/inspector'],
-    ['Tables', 'realtime/tables'],
-    ['Policies', 'realtime/policies'],
-    ['Settings', 'realtime/settings'],
-  ]),
-  logsOf(ref, 'realtime_logs'),
+  withLogs(
+    area(ref, undefined, [
+      ['Inspector', 'realtime/inspector'],
+      ['Tables', 'realtime/tables'],
+      ['Policies', 'realtime/policies'],
+      ['Settings', 'realtime/settings'],
+    ]),
+    ref,
+    'realtime_logs',
+  ),
 ]
 
 export const settingsPages = (ref: string) => [

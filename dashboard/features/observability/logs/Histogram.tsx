@@ -13,17 +13,20 @@ type Props = {
   question: Question
   now: number
   range: Range
+  /** It is known what can be asked. */
+  enabled: boolean
   /** The address of the same page with another range. */
   hrefOf: (range: Range) => string
   onRange: (range: Range) => void
 }
 
 /** How many entries there were over time. A bar leads to its time; several are marked by the pointer or with Shift. */
-export function Histogram({ question, now, range, hrefOf, onRange }: Props) {
+export function Histogram({ question, now, range, enabled, hrefOf, onRange }: Props) {
   const isNarrow = useNarrow()
-  const { data, error, isPlaceholderData } = useQuery(
-    histogramQuery(question, now, isNarrow ? 30 : 60),
-  )
+  const { data, error, isPlaceholderData } = useQuery({
+    ...histogramQuery(question, now, isNarrow ? 30 : 60),
+    enabled,
+  })
   const bars = data ? barsOf(data, range) : []
   const highest = Math.max(0, ...bars.map(({ total }) => total))
   return (

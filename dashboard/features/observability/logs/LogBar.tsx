@@ -19,7 +19,8 @@ type Props = {
   question: Question
   now: number
   range: Range
-  retentionDays: number | undefined
+  /** For how long entries of the source are kept, in milliseconds. */
+  kept: number
   busy: boolean
   isLive: boolean
   /** Why nobody can search. */
@@ -33,7 +34,7 @@ type Props = {
 
 /** What narrows the entries, and which time they are of. All of it stands in the address. */
 export function LogBar(props: Props) {
-  const { source, params, question, now, range, retentionDays, busy, isLive, denial, link } = props
+  const { source, params, question, now, range, kept, busy, isLive, denial, link } = props
   const { onParams, onRefresh, onLive } = props
   const { copied, copy } = useCopy()
   const filters = filtersOf(source, params.filter)
@@ -59,7 +60,8 @@ export function LogBar(props: Props) {
         <RangePicker
           choice={params}
           range={range}
-          retentionDays={retentionDays}
+          source={source}
+          kept={kept}
           onChoice={({ range: preset, from, to }) =>
             onParams({ ...params, range: preset, from, to })
           }

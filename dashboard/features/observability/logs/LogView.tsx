@@ -23,7 +23,7 @@ import {
   sameFilter,
   type LogParams,
 } from './question.ts'
-import { choiceOf, rangeOf, widerThan, type Range } from './range.ts'
+import { choiceOf, keptMs, rangeOf, widerThan, type Range } from './range.ts'
 import { useLive } from './use-live.ts'
 import './logs.css'
 
@@ -47,7 +47,11 @@ export function LogView({ projectRef, source, params, onParams, fixed }: Props) 
   const about = useQuery(aboutQuery(projectRef))
   const { q, pattern, range: preset, from, to, filter } = params
 
-  const range = useMemo(() => rangeOf({ range: preset, from, to }, now), [preset, from, to, now])
+  const kept = about.data ? keptMs(source, about.data.retention_days) : Infinity
+  const range = useMemo(
+    () => rangeOf({ range: preset, from, to }, now, kept),
+    [preset, from, to, now, kept],
+  )
   const question = useMemo(
     () => questionOf({ ref: projectRef, source, fixed }, { q, pattern, filter }, range),
     [projectRef, source, fixed, q, pattern, filter, range],
@@ -56,16 +60,20 @@ export function LogView({ projectRef, source, params, onParams, fixed }: Props) 
   const clock = useNow().getTime()
   const asOf = isLive ? Math.max(now, clock) : now
   const chart = useMemo(() => {
-    const span = rangeOf({ range: preset, from, to }, asOf)
+    const span = rangeOf({ range: preset, from, to }, asOf, kept)
     return { now: asOf, range: span, question: { ...question, ...choiceOf(span) } }
-  }, [preset, from, to, asOf, question])
+  }, [preset, from, to, asOf, kept, question])
   const hasEngine = about.data?.engine !== false
-  const entries = useInfiniteQuery({ ...entriesQuery(question, now), enabled: hasEngine })
+  const entries = useInfiniteQuery({
+    ...entriesQuery(question, now, kept),
+    enabled: hasEngine && about.isFetched,
+  })
   const { data, error, hasNextPage, isFetchingNextPage, isPlaceholderData, fetchNextPage } = entries
   const rows = useMemo(() => (data ? rowsOf(data.pages) : undefined), [data])
   const live = useLive({
     question,
     now,
+    kept,
     enabled: isLive && data !== undefined && !isPlaceholderData,
     isAway,
   })
@@ -108,12 +116,11 @@ export function LogView({ projectRef, source, params, onParams, fixed }: Props) 
 
   const opened = params.log === undefined ? undefined : entryOf(params.log)
   const loaded = rows?.find((row) => row.kind === 'event' && row.key === opened?.id)
-  const retentionDays = about.data?.retention_days
   const engineDenial = hasEngine ? undefined : 'This platform cannot search logs'
   return (
     <div className="log-view">
       <LogBar
-        {...{ source, params, question, now, range, retentionDays, isLive }}
+        {...{ source, params, question, now, range, kept, isLive }}
         busy={entries.isFetching && !isFetchingNextPage}
         denial={engineDenial}
         link={hrefOf({ ...params, range: undefined, ...choiceOf(chart.range) })}
@@ -125,6 +132,7 @@ export function LogView({ projectRef, source, params, onParams, fixed }: Props) 
         <>
           <Histogram
             {...chart}
+            enabled={about.isFetched}
             hrefOf={(next) => hrefOf({ ...params, range: undefined, ...choiceOf(next) })}
             onRange={askRange}
           />
@@ -148,7 +156,7 @@ export function LogView({ projectRef, source, params, onParams, fixed }: Props) 
                 <NothingFound
                   isLive={isLive}
                   isNarrowed={Boolean(q || filter?.length)}
-                  wider={retentionDays === undefined ? undefined : widerThan(range, retentionDays)}
+                  wider={widerThan(range, kept)}
                   onClear={() =>
                     ask({ ...params, q: undefined, pattern: undefined, filter: undefined })
                   }

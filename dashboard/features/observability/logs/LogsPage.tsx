@@ -1,6 +1,10 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Unplug } from 'lucide-react'
 import { logSourceTable, type LogSource } from '#contract/observability/log-sources'
+import { projectQuery } from '../../../session/project/project.ts'
+import { statusView } from '../../../session/project/project-status.ts'
+import { Alert } from '../../../ui/Alert.tsx'
 import { buttonClass } from '../../../ui/controls/Button.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { PageHead } from '../../../ui/Page.tsx'
@@ -24,12 +28,29 @@ export function LogsPage({ projectRef, source, params, onParams }: Props) {
       <div className="wrap">
         <PageHead title={title} help={`${about}.`} />
         {absent === undefined ? (
-          <LogView key={source} {...{ projectRef, source, params, onParams }} />
+          <>
+            <NotRunning projectRef={projectRef} />
+            <LogView key={source} {...{ projectRef, source, params, onParams }} />
+          </>
         ) : (
           <Absent {...{ projectRef, source, absent }} />
         )}
       </div>
     </main>
+  )
+}
+
+/** While a project does not run its earlier entries are there, and nothing is added to them. */
+function NotRunning({ projectRef }: { projectRef: string }) {
+  const { data: project } = useSuspenseQuery(projectQuery(projectRef))
+  const { status } = project
+  if (status === 'ACTIVE_HEALTHY' || status === 'ACTIVE_UNHEALTHY') return null
+  return (
+    <div className="log-note">
+      <Alert variant="neutral" title={`The database is not running: ${statusView(status).label}`}>
+        Earlier entries are here. New ones follow when it runs again.
+      </Alert>
+    </div>
   )
 }
 

@@ -1,18 +1,18 @@
 import { Clock } from 'lucide-react'
 import { useState } from 'react'
+import type { LogSource } from '#contract/observability/log-sources'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { Form } from '../../../ui/controls/Form.tsx'
 import { TextField } from '../../../ui/controls/TextField.tsx'
 import { Popover } from '../../../ui/floats/Popover.tsx'
 import { OptionList } from '../../../ui/lists/OptionList.tsx'
-import { counted } from '../../../ui/text/number.ts'
 import { spanText } from './log-time.ts'
 import {
   choiceOf,
-  day,
   denialOf,
   firstPreset,
   fixedRange,
+  keptText,
   localText,
   presets,
   type PresetId,
@@ -24,13 +24,14 @@ type Props = {
   choice: RangeChoice
   /** What the choice stands for now. */
   range: Range
-  /** Undefined while that is not known. */
-  retentionDays: number | undefined
+  source: LogSource
+  /** For how long entries of the source are kept, in milliseconds. */
+  kept: number
   onChoice: (choice: RangeChoice) => void
 }
 
 /** Which time is looked at: up to now, or between two moments. What the plan does not keep says which plan does. */
-export function RangePicker({ choice, range, retentionDays = Infinity, onChoice }: Props) {
+export function RangePicker({ choice, range, source, kept, onChoice }: Props) {
   const [open, setOpen] = useState(false)
   const fixed = fixedRange(choice)
   const preset = presets.find(({ id }) => id === (choice.range ?? firstPreset))
@@ -56,7 +57,7 @@ export function RangePicker({ choice, range, retentionDays = Infinity, onChoice 
           label="Time range"
           value={fixed ? undefined : preset?.id}
           options={presets.map(({ id, label: name, ms }) => {
-            const denial = denialOf(ms, retentionDays)
+            const denial = denialOf(ms, source, kept)
             return {
               value: id,
               label: name,
@@ -69,7 +70,7 @@ export function RangePicker({ choice, range, retentionDays = Infinity, onChoice 
         <Between
           key={`${range.from}.${range.to}`}
           range={range}
-          retentionDays={retentionDays}
+          kept={kept}
           onRange={(next) => choose(choiceOf(next))}
         />
       </div>
@@ -79,17 +80,16 @@ export function RangePicker({ choice, range, retentionDays = Infinity, onChoice 
 
 const Kept = ({ why }: { why: string }) => <span className="t12 log-kept">{why}</span>
 
-type BetweenProps = { range: Range; retentionDays: number; onRange: (range: Range) => void }
+type BetweenProps = { range: Range; kept: number; onRange: (range: Range) => void }
 
-function Between({ range, retentionDays, onRange }: BetweenProps) {
+function Between({ range, kept, onRange }: BetweenProps) {
   const [from, setFrom] = useState(() => localText(range.from))
   const [to, setTo] = useState(() => localText(range.to))
   const [wrong, setWrong] = useState<string>()
   function submit() {
     const next = { from: new Date(from).getTime(), to: new Date(to).getTime() }
     if (!(next.from < next.to)) return setWrong('The end must be after the beginning')
-    if (next.from < Date.now() - retentionDays * day)
-      return setWrong(`Logs are kept for ${counted(retentionDays, 'day')}`)
+    if (next.to <= Date.now() - kept) return setWrong(keptText(kept))
     return onRange(next)
   }
   return (

@@ -28,8 +28,16 @@ const furtherPages = 500
 export const entriesKey = (question: Question, now: number) =>
   [logs.page.name, question, now] as const
 
-/** The entries of a question, the newest first, in pages that go back in time. */
-export const entriesQuery = (question: Question, now: number) =>
+/** A question as it is asked some time after it was made: without what is not kept any more. */
+export const askedNow = (question: Question, kept: number): Question => {
+  const since = Date.now() - kept
+  return Date.parse(question.from) < since && Date.parse(question.to) > since
+    ? { ...question, from: new Date(since).toISOString() }
+    : question
+}
+
+/** The entries of a question, the newest first, in pages that go back in time. `kept`: for how long, in milliseconds. */
+export const entriesQuery = (question: Question, now: number, kept: number) =>
   infiniteQueryOptions({
     ...asked,
     queryKey: entriesKey(question, now),
@@ -37,7 +45,7 @@ export const entriesQuery = (question: Question, now: number) =>
       call(
         logs.page,
         {
-          ...question,
+          ...askedNow(question, kept),
           limit: cursor ? furtherPages : firstPage,
           direction: 'older',
           ...(cursor && { cursor }),

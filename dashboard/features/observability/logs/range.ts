@@ -1,5 +1,6 @@
 import { planLimits } from '#contract/limits'
-import { planIds, planNames } from '#contract/billing/plans'
+import { planIds, planNames, type PlanId } from '#contract/billing/plans'
+import type { LogSource } from '#contract/observability/log-sources'
 import { counted } from '../../../ui/text/number.ts'
 
 const minute = 60_000
@@ -34,12 +35,13 @@ export function fixedRange({ from, to }: RangeChoice): Range | undefined {
   return range.from < range.to ? range : undefined
 }
 
-/** Which time a choice stands for when it is `now`. */
-export function rangeOf(choice: RangeChoice, now: number): Range {
-  const fixed = fixedRange(choice)
-  if (fixed) return fixed
-  const { ms } = presetOf(choice.range)
-  return { from: now - ms, to: now }
+/**
+ * Which time a choice stands for when it is `now`, without what is not kept any more. A time of which nothing is kept stays,
+ * for the server to say so.
+ */
+export function rangeOf(choice: RangeChoice, now: number, keptMs: number): Range {
+  const { from, to } = fixedRange(choice) ?? { from: now - presetOf(choice.range).ms, to: now }
+  return { from: to > now - keptMs ? Math.max(from, now - keptMs) : from, to }
 }
 
 const presetOf = (id: PresetId | undefined) =>
@@ -52,19 +54,35 @@ export const choiceOf = ({ from, to }: Range): { from: string; to: string } => (
 })
 
 /** The next longer range of those offered, for who found nothing; undefined: it is the longest that is kept. */
-export function widerThan({ from, to }: Range, retentionDays: number): PresetId | undefined {
-  return presets.find(({ ms }) => ms > to - from && ms <= retentionDays * day)?.id
+export const widerThan = ({ from, to }: Range, keptMs: number): PresetId | undefined =>
+  presets.find(({ ms }) => ms > to - from && ms <= keptMs)?.id
+
+/** How long a plan keeps entries of a source; those of the audit of Auth have their own time. */
+function keptBy(plan: PlanId, source: LogSource): number {
+  const { logRetentionDays, authAuditHours } = planLimits[plan]
+  const all = logRetentionDays * day
+  return source === 'auth_audit_logs' ? Math.min((authAuditHours ?? Infinity) * hour, all) : all
+}
+
+/** How long entries of a source are kept (milliseconds) where the plan keeps logs for so many days. */
+export function keptMs(source: LogSource, retentionDays: number): number {
+  const plan = planIds.find((id) => planLimits[id].logRetentionDays === retentionDays)
+  return plan ? keptBy(plan, source) : retentionDays * day
 }
 
 /** Why a range that goes back so far is not offered; undefined when it is. */
-export function denialOf(ms: number, retentionDays: number): string | undefined {
-  const days = Math.ceil(ms / day)
-  if (days <= retentionDays) return undefined
-  const plan = planIds.find((id) => planLimits[id].logRetentionDays >= days)
+export function denialOf(ms: number, source: LogSource, kept: number): string | undefined {
+  if (ms <= kept) return undefined
+  const plan = planIds.find((id) => keptBy(id, source) >= ms)
   return plan
-    ? `The ${planNames[plan]} plan keeps logs for ${counted(planLimits[plan].logRetentionDays, 'day')}`
-    : `Logs are kept for ${counted(retentionDays, 'day')}`
+    ? `The ${planNames[plan]} plan keeps these logs for ${spelt(keptBy(plan, source))}`
+    : keptText(kept)
 }
+
+export const keptText = (kept: number): string => `These logs are kept for ${spelt(kept)}`
+
+const spelt = (ms: number): string =>
+  ms < day ? counted(Math.round(ms / hour), 'hour') : counted(Math.round(ms / day), 'day')
 
 const two = (value: number) => String(value).padStart(2, '0')
 

@@ -3,7 +3,7 @@ import { useRef, useState } from 'react'
 import { logLimits, logs, type LogCursor, type LogPage } from '#contract/observability/logs'
 import { call, queryClient } from '../../../api/client.ts'
 import { followFrom, newIn, together, withNewer, type Pages } from './entries.ts'
-import { entriesKey } from './queries.ts'
+import { askedNow, entriesKey } from './queries.ts'
 import type { Question } from './question.ts'
 
 const everyMs = 2000
@@ -17,6 +17,8 @@ type Options = {
   question: Question
   /** When the question was asked; with it, names the entries that are shown. */
   now: number
+  /** For how long entries are kept, in milliseconds. */
+  kept: number
   enabled: boolean
   /** The reader is further down in the list: what comes waits. */
   isAway: boolean
@@ -26,7 +28,7 @@ type Options = {
  * Follows a log: every two seconds what is newer joins the entries on the screen, or is held while the reader looks at older
  * ones. While the window is hidden nobody asks.
  */
-export function useLive({ question, now, enabled, isAway }: Options) {
+export function useLive({ question, now, kept, enabled, isAway }: Options) {
   const key = entriesKey(question, now)
   const of = JSON.stringify(key)
   const [held, setHeld] = useState<Held>()
@@ -44,7 +46,11 @@ export function useLive({ question, now, enabled, isAway }: Options) {
       const pages = queryClient.getQueryData<Pages>(key)?.pages ?? []
       const shown = waiting ? [waiting, ...pages] : pages
       const rest = resume.current.of === of ? resume.current.cursor : undefined
-      const { found, next } = await lookAhead(question, rest ?? followFrom(shown), signal)
+      const { found, next } = await lookAhead(
+        askedNow(question, kept),
+        rest ?? followFrom(shown),
+        signal,
+      )
       resume.current = { of, cursor: next }
       const fresh = newIn(found, shown)
       if (isAway) setHeld({ of, page: together(waiting, fresh) })
