@@ -7,7 +7,8 @@ import { connectionsTo } from './exchange.ts'
 import { eachLine, controlLineOf } from './control-lines.ts'
 import { Fault } from './faults.ts'
 import { ownPaths } from './own-paths.ts'
-import { exceeded, usageOf, type Running, type Usage, type WorkerLimits } from './limits.ts'
+import { usageOf, type Usage } from '#kit/process-usage'
+import { exceeded, type Running, type WorkerLimits } from './limits.ts'
 import { socketOf, startProgram, type Program } from './worker-process.ts'
 
 export type Output = { type: 'Boot' | 'Log' | 'Shutdown'; level: Level; message: string }

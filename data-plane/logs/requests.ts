@@ -17,16 +17,6 @@ const bytes = (value: unknown): number | undefined => {
 const exact = (ms: number) => Math.round(ms * 1000) / 1000
 
 type Columns = NonNullable<Noted['columns']>
-/** Without the columns that have no value. */
-export function withValues(
-  columns: Record<keyof Columns & string, string | number | undefined> | Partial<Columns>,
-): Columns {
-  const kept: Columns = {}
-  for (const [name, value] of Object.entries(columns))
-    if (value !== undefined) kept[name as keyof Columns] = value
-  return kept
-}
-
 /**
  * What a request and its answer were, in the columns that several sources share. The address is a project's own: with
  * projects told apart by a path, its ref is not part of it.

@@ -1,0 +1,65 @@
+import { z } from 'zod'
+
+/** Values that a statement is given beside its text. Whole numbers are taken for such. */
+export type Parameter = string | number
+
+/** Files that make the view `entries`, relative to where the engine was started. */
+export type Files = { lines: string[]; packed: string[] }
+
+/** What is run: `$1` in its text is the first parameter, and what it reads is called `entries`. */
+export type Statement = { files: Files; sql: string; parameters: Parameter[] }
+
+export type Ask = {
+  kind: 'ask'
+  id: number
+  /** One after the other, in one instance that may read the files of all of them and nothing else. */
+  statements: Statement[]
+  /** A regular expression that is a parameter of them; it is looked at first. */
+  pattern?: string | undefined
+  /** Rows after which no further statement is run. */
+  enough?: number | undefined
+  /** Bytes of rows, as JSON, after which no further row is answered. */
+  maxBytes: number
+}
+export type Pack = { kind: 'pack'; id: number; files: Files; to: string }
+
+/** What the engine is told by who started it. `user` is who it is from then on. */
+export type ToEngine =
+  | { kind: 'begin'; memoryMb: number; user: { uid: number; gid: number } | undefined }
+  | Ask
+  | Pack
+  | { kind: 'interrupt' }
+
+const Value = z.union([z.string(), z.number(), z.boolean(), z.null()])
+export type Value = z.infer<typeof Value>
+export type Row = Value[]
+
+/**
+ * - `moved`: a file is not there any more.
+ * - `memory`: it needs more than it may have.
+ * - `interrupted`: it was told to stop.
+ * - `pattern`: a regular expression is none.
+ */
+export const failures = ['moved', 'memory', 'interrupted', 'pattern', 'other'] as const
+export type Failure = (typeof failures)[number]
+
+/** What the engine says. It has read what tenants wrote, so this is checked. */
+export const FromEngine = z.union([
+  z.object({ ready: z.literal(true) }),
+  /** There is no engine for this machine. */
+  z.object({ missing: z.string() }),
+  z.object({
+    id: z.number(),
+    /** For each statement that was run, its rows. */
+    results: z.array(z.array(z.array(Value))),
+    /** Some rows were left out, because there were too many bytes. */
+    cut: z.boolean(),
+  }),
+  z.object({
+    id: z.number(),
+    /** Entries in the packed file, and the first and last of their times; null: there are none, and no file. */
+    packed: z.object({ count: z.number(), first: z.number(), last: z.number() }).nullable(),
+  }),
+  z.object({ id: z.number(), failure: z.enum(failures), message: z.string() }),
+])
+export type FromEngine = z.infer<typeof FromEngine>
