@@ -12,7 +12,7 @@ export type Feature =
       notHere: string
     }
 
-const logs = { notHere: 'Pages of logs' } as const
+const logs = { notHere: 'The logs explorer' } as const
 const authEndpoints = [
   'authConfig.%',
   'authUsers.%',
@@ -117,9 +117,9 @@ export const features = {
   'integrations:vercel': { notHere: 'The Vercel integration' },
   'integrations:aws_private_link': { notHere: 'AWS PrivateLink' },
   'infrastructure:read_replicas': { notHere: 'Read replicas' },
-  'logs:all': logs,
+  'logs:all': { hides: 'All pages of logs', refuses: ['logs.%'] },
   'logs:templates': logs,
-  'logs:collections': logs,
+  'logs:collections': { hides: 'The page of each log source' },
   'logs:metadata': logs,
   'logs:show_metadata_ip_template': logs,
   'organization:show_sso_settings': { hides: 'The Single sign-on page of an organization' },

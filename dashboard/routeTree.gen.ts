@@ -50,6 +50,7 @@ import { Route as AppProjectRefAuthRouteImport } from './routes/_app/project.$re
 import { Route as AppProjectRefDatabaseRouteImport } from './routes/_app/project.$ref/database'
 import { Route as AppProjectRefEditorRouteImport } from './routes/_app/project.$ref/editor'
 import { Route as AppProjectRefFunctionsRouteImport } from './routes/_app/project.$ref/functions'
+import { Route as AppProjectRefLogsRouteImport } from './routes/_app/project.$ref/logs'
 import { Route as AppProjectRefRealtimeRouteImport } from './routes/_app/project.$ref/realtime'
 import { Route as AppProjectRefSettingsRouteImport } from './routes/_app/project.$ref/settings'
 import { Route as AppProjectRefSqlRouteImport } from './routes/_app/project.$ref/sql'
@@ -109,6 +110,8 @@ import { Route as AppProjectRefFunctionsIndexRouteImport } from './routes/_app/p
 import { Route as AppProjectRefFunctionsFunctionSlugRouteImport } from './routes/_app/project.$ref/functions/$functionSlug'
 import { Route as AppProjectRefFunctionsNewRouteImport } from './routes/_app/project.$ref/functions/new'
 import { Route as AppProjectRefFunctionsSecretsRouteImport } from './routes/_app/project.$ref/functions/secrets'
+import { Route as AppProjectRefLogsIndexRouteImport } from './routes/_app/project.$ref/logs/index'
+import { Route as AppProjectRefLogsSourceRouteImport } from './routes/_app/project.$ref/logs/$source'
 import { Route as AppProjectRefRealtimeIndexRouteImport } from './routes/_app/project.$ref/realtime/index'
 import { Route as AppProjectRefRealtimeInspectorRouteImport } from './routes/_app/project.$ref/realtime/inspector'
 import { Route as AppProjectRefRealtimePoliciesRouteImport } from './routes/_app/project.$ref/realtime/policies'
@@ -357,6 +360,11 @@ const AppProjectRefEditorRoute = AppProjectRefEditorRouteImport.update({
 const AppProjectRefFunctionsRoute = AppProjectRefFunctionsRouteImport.update({
   id: '/functions',
   path: '/functions',
+  getParentRoute: () => AppProjectRefRoute,
+} as any)
+const AppProjectRefLogsRoute = AppProjectRefLogsRouteImport.update({
+  id: '/logs',
+  path: '/logs',
   getParentRoute: () => AppProjectRefRoute,
 } as any)
 const AppProjectRefRealtimeRoute = AppProjectRefRealtimeRouteImport.update({
@@ -698,6 +706,16 @@ const AppProjectRefFunctionsSecretsRoute =
     path: '/secrets',
     getParentRoute: () => AppProjectRefFunctionsRoute,
   } as any)
+const AppProjectRefLogsIndexRoute = AppProjectRefLogsIndexRouteImport.update({
+  id: '/',
+  path: '/',
+  getParentRoute: () => AppProjectRefLogsRoute,
+} as any)
+const AppProjectRefLogsSourceRoute = AppProjectRefLogsSourceRouteImport.update({
+  id: '/$source',
+  path: '/$source',
+  getParentRoute: () => AppProjectRefLogsRoute,
+} as any)
 const AppProjectRefRealtimeIndexRoute =
   AppProjectRefRealtimeIndexRouteImport.update({
     id: '/',
@@ -1015,6 +1033,7 @@ export interface FileRoutesByFullPath {
   '/project/$ref/database': typeof AppProjectRefDatabaseRouteWithChildren
   '/project/$ref/editor': typeof AppProjectRefEditorRouteWithChildren
   '/project/$ref/functions': typeof AppProjectRefFunctionsRouteWithChildren
+  '/project/$ref/logs': typeof AppProjectRefLogsRouteWithChildren
   '/project/$ref/realtime': typeof AppProjectRefRealtimeRouteWithChildren
   '/project/$ref/settings': typeof AppProjectRefSettingsRouteWithChildren
   '/project/$ref/sql': typeof AppProjectRefSqlRouteWithChildren
@@ -1070,6 +1089,7 @@ export interface FileRoutesByFullPath {
   '/project/$ref/functions/$functionSlug': typeof AppProjectRefFunctionsFunctionSlugRouteWithChildren
   '/project/$ref/functions/new': typeof AppProjectRefFunctionsNewRoute
   '/project/$ref/functions/secrets': typeof AppProjectRefFunctionsSecretsRoute
+  '/project/$ref/logs/$source': typeof AppProjectRefLogsSourceRoute
   '/project/$ref/realtime/inspector': typeof AppProjectRefRealtimeInspectorRoute
   '/project/$ref/realtime/policies': typeof AppProjectRefRealtimePoliciesRoute
   '/project/$ref/realtime/settings': typeof AppProjectRefRealtimeSettingsRoute
@@ -1091,6 +1111,7 @@ export interface FileRoutesByFullPath {
   '/project/$ref/database/': typeof AppProjectRefDatabaseIndexRoute
   '/project/$ref/editor/': typeof AppProjectRefEditorIndexRoute
   '/project/$ref/functions/': typeof AppProjectRefFunctionsIndexRoute
+  '/project/$ref/logs/': typeof AppProjectRefLogsIndexRoute
   '/project/$ref/realtime/': typeof AppProjectRefRealtimeIndexRoute
   '/project/$ref/settings/': typeof AppProjectRefSettingsIndexRoute
   '/project/$ref/sql/': typeof AppProjectRefSqlIndexRoute
@@ -1203,6 +1224,7 @@ export interface FileRoutesByTo {
   '/project/$ref/editor/new': typeof AppProjectRefEditorNewRoute
   '/project/$ref/functions/new': typeof AppProjectRefFunctionsNewRoute
   '/project/$ref/functions/secrets': typeof AppProjectRefFunctionsSecretsRoute
+  '/project/$ref/logs/$source': typeof AppProjectRefLogsSourceRoute
   '/project/$ref/realtime/inspector': typeof AppProjectRefRealtimeInspectorRoute
   '/project/$ref/realtime/policies': typeof AppProjectRefRealtimePoliciesRoute
   '/project/$ref/realtime/settings': typeof AppProjectRefRealtimeSettingsRoute
@@ -1222,6 +1244,7 @@ export interface FileRoutesByTo {
   '/project/$ref/database': typeof AppProjectRefDatabaseIndexRoute
   '/project/$ref/editor': typeof AppProjectRefEditorIndexRoute
   '/project/$ref/functions': typeof AppProjectRefFunctionsIndexRoute
+  '/project/$ref/logs': typeof AppProjectRefLogsIndexRoute
   '/project/$ref/realtime': typeof AppProjectRefRealtimeIndexRoute
   '/project/$ref/settings': typeof AppProjectRefSettingsIndexRoute
   '/project/$ref/sql': typeof AppProjectRefSqlIndexRoute
@@ -1296,6 +1319,7 @@ export interface FileRoutesById {
   '/_app/project/$ref/database': typeof AppProjectRefDatabaseRouteWithChildren
   '/_app/project/$ref/editor': typeof AppProjectRefEditorRouteWithChildren
   '/_app/project/$ref/functions': typeof AppProjectRefFunctionsRouteWithChildren
+  '/_app/project/$ref/logs': typeof AppProjectRefLogsRouteWithChildren
   '/_app/project/$ref/realtime': typeof AppProjectRefRealtimeRouteWithChildren
   '/_app/project/$ref/settings': typeof AppProjectRefSettingsRouteWithChildren
   '/_app/project/$ref/sql': typeof AppProjectRefSqlRouteWithChildren
@@ -1351,6 +1375,7 @@ export interface FileRoutesById {
   '/_app/project/$ref/functions/$functionSlug': typeof AppProjectRefFunctionsFunctionSlugRouteWithChildren
   '/_app/project/$ref/functions/new': typeof AppProjectRefFunctionsNewRoute
   '/_app/project/$ref/functions/secrets': typeof AppProjectRefFunctionsSecretsRoute
+  '/_app/project/$ref/logs/$source': typeof AppProjectRefLogsSourceRoute
   '/_app/project/$ref/realtime/inspector': typeof AppProjectRefRealtimeInspectorRoute
   '/_app/project/$ref/realtime/policies': typeof AppProjectRefRealtimePoliciesRoute
   '/_app/project/$ref/realtime/settings': typeof AppProjectRefRealtimeSettingsRoute
@@ -1372,6 +1397,7 @@ export interface FileRoutesById {
   '/_app/project/$ref/database/': typeof AppProjectRefDatabaseIndexRoute
   '/_app/project/$ref/editor/': typeof AppProjectRefEditorIndexRoute
   '/_app/project/$ref/functions/': typeof AppProjectRefFunctionsIndexRoute
+  '/_app/project/$ref/logs/': typeof AppProjectRefLogsIndexRoute
   '/_app/project/$ref/realtime/': typeof AppProjectRefRealtimeIndexRoute
   '/_app/project/$ref/settings/': typeof AppProjectRefSettingsIndexRoute
   '/_app/project/$ref/sql/': typeof AppProjectRefSqlIndexRoute
@@ -1444,6 +1470,7 @@ export interface FileRouteTypes {
     | '/project/$ref/database'
     | '/project/$ref/editor'
     | '/project/$ref/functions'
+    | '/project/$ref/logs'
     | '/project/$ref/realtime'
     | '/project/$ref/settings'
     | '/project/$ref/sql'
@@ -1499,6 +1526,7 @@ export interface FileRouteTypes {
     | '/project/$ref/functions/$functionSlug'
     | '/project/$ref/functions/new'
     | '/project/$ref/functions/secrets'
+    | '/project/$ref/logs/$source'
     | '/project/$ref/realtime/inspector'
     | '/project/$ref/realtime/policies'
     | '/project/$ref/realtime/settings'
@@ -1520,6 +1548,7 @@ export interface FileRouteTypes {
     | '/project/$ref/database/'
     | '/project/$ref/editor/'
     | '/project/$ref/functions/'
+    | '/project/$ref/logs/'
     | '/project/$ref/realtime/'
     | '/project/$ref/settings/'
     | '/project/$ref/sql/'
@@ -1632,6 +1661,7 @@ export interface FileRouteTypes {
     | '/project/$ref/editor/new'
     | '/project/$ref/functions/new'
     | '/project/$ref/functions/secrets'
+    | '/project/$ref/logs/$source'
     | '/project/$ref/realtime/inspector'
     | '/project/$ref/realtime/policies'
     | '/project/$ref/realtime/settings'
@@ -1651,6 +1681,7 @@ export interface FileRouteTypes {
     | '/project/$ref/database'
     | '/project/$ref/editor'
     | '/project/$ref/functions'
+    | '/project/$ref/logs'
     | '/project/$ref/realtime'
     | '/project/$ref/settings'
     | '/project/$ref/sql'
@@ -1724,6 +1755,7 @@ export interface FileRouteTypes {
     | '/_app/project/$ref/database'
     | '/_app/project/$ref/editor'
     | '/_app/project/$ref/functions'
+    | '/_app/project/$ref/logs'
     | '/_app/project/$ref/realtime'
     | '/_app/project/$ref/settings'
     | '/_app/project/$ref/sql'
@@ -1779,6 +1811,7 @@ export interface FileRouteTypes {
     | '/_app/project/$ref/functions/$functionSlug'
     | '/_app/project/$ref/functions/new'
     | '/_app/project/$ref/functions/secrets'
+    | '/_app/project/$ref/logs/$source'
     | '/_app/project/$ref/realtime/inspector'
     | '/_app/project/$ref/realtime/policies'
     | '/_app/project/$ref/realtime/settings'
@@ -1800,6 +1833,7 @@ export interface FileRouteTypes {
     | '/_app/project/$ref/database/'
     | '/_app/project/$ref/editor/'
     | '/_app/project/$ref/functions/'
+    | '/_app/project/$ref/logs/'
     | '/_app/project/$ref/realtime/'
     | '/_app/project/$ref/settings/'
     | '/_app/project/$ref/sql/'
@@ -2133,6 +2167,13 @@ declare module '@tanstack/react-router' {
       path: '/functions'
       fullPath: '/project/$ref/functions'
       preLoaderRoute: typeof AppProjectRefFunctionsRouteImport
+      parentRoute: typeof AppProjectRefRoute
+    }
+    '/_app/project/$ref/logs': {
+      id: '/_app/project/$ref/logs'
+      path: '/logs'
+      fullPath: '/project/$ref/logs'
+      preLoaderRoute: typeof AppProjectRefLogsRouteImport
       parentRoute: typeof AppProjectRefRoute
     }
     '/_app/project/$ref/realtime': {
@@ -2547,6 +2588,20 @@ declare module '@tanstack/react-router' {
       fullPath: '/project/$ref/functions/secrets'
       preLoaderRoute: typeof AppProjectRefFunctionsSecretsRouteImport
       parentRoute: typeof AppProjectRefFunctionsRoute
+    }
+    '/_app/project/$ref/logs/': {
+      id: '/_app/project/$ref/logs/'
+      path: '/'
+      fullPath: '/project/$ref/logs/'
+      preLoaderRoute: typeof AppProjectRefLogsIndexRouteImport
+      parentRoute: typeof AppProjectRefLogsRoute
+    }
+    '/_app/project/$ref/logs/$source': {
+      id: '/_app/project/$ref/logs/$source'
+      path: '/$source'
+      fullPath: '/project/$ref/logs/$source'
+      preLoaderRoute: typeof AppProjectRefLogsSourceRouteImport
+      parentRoute: typeof AppProjectRefLogsRoute
     }
     '/_app/project/$ref/realtime/': {
       id: '/_app/project/$ref/realtime/'
@@ -3167,6 +3222,19 @@ const AppProjectRefFunctionsRouteWithChildren =
     AppProjectRefFunctionsRouteChildren,
   )
 
+interface AppProjectRefLogsRouteChildren {
+  AppProjectRefLogsSourceRoute: typeof AppProjectRefLogsSourceRoute
+  AppProjectRefLogsIndexRoute: typeof AppProjectRefLogsIndexRoute
+}
+
+const AppProjectRefLogsRouteChildren: AppProjectRefLogsRouteChildren = {
+  AppProjectRefLogsSourceRoute: AppProjectRefLogsSourceRoute,
+  AppProjectRefLogsIndexRoute: AppProjectRefLogsIndexRoute,
+}
+
+const AppProjectRefLogsRouteWithChildren =
+  AppProjectRefLogsRoute._addFileChildren(AppProjectRefLogsRouteChildren)
+
 interface AppProjectRefRealtimeRouteChildren {
   AppProjectRefRealtimeInspectorRoute: typeof AppProjectRefRealtimeInspectorRoute
   AppProjectRefRealtimePoliciesRoute: typeof AppProjectRefRealtimePoliciesRoute
@@ -3300,6 +3368,7 @@ interface AppProjectRefRouteChildren {
   AppProjectRefDatabaseRoute: typeof AppProjectRefDatabaseRouteWithChildren
   AppProjectRefEditorRoute: typeof AppProjectRefEditorRouteWithChildren
   AppProjectRefFunctionsRoute: typeof AppProjectRefFunctionsRouteWithChildren
+  AppProjectRefLogsRoute: typeof AppProjectRefLogsRouteWithChildren
   AppProjectRefRealtimeRoute: typeof AppProjectRefRealtimeRouteWithChildren
   AppProjectRefSettingsRoute: typeof AppProjectRefSettingsRouteWithChildren
   AppProjectRefSqlRoute: typeof AppProjectRefSqlRouteWithChildren
@@ -3315,6 +3384,7 @@ const AppProjectRefRouteChildren: AppProjectRefRouteChildren = {
   AppProjectRefDatabaseRoute: AppProjectRefDatabaseRouteWithChildren,
   AppProjectRefEditorRoute: AppProjectRefEditorRouteWithChildren,
   AppProjectRefFunctionsRoute: AppProjectRefFunctionsRouteWithChildren,
+  AppProjectRefLogsRoute: AppProjectRefLogsRouteWithChildren,
   AppProjectRefRealtimeRoute: AppProjectRefRealtimeRouteWithChildren,
   AppProjectRefSettingsRoute: AppProjectRefSettingsRouteWithChildren,
   AppProjectRefSqlRoute: AppProjectRefSqlRouteWithChildren,

@@ -13,6 +13,7 @@ import {
   Lightbulb,
   LockKeyhole,
   Radio,
+  ScrollText,
   Settings,
   UserRound,
 } from 'lucide-react'
@@ -42,6 +43,7 @@ import {
   realtimePages,
   settingsPages,
 } from './places.ts'
+import { logPages } from './log-places.ts'
 import { usePlaces } from './use-places.ts'
 
 const SearchMenu = lazy(() => import('./SearchMenu.tsx').then((m) => ({ default: m.SearchMenu })))
@@ -178,7 +180,7 @@ function usePlace(): string | undefined {
   return organizations?.find((organization) => organization.slug === slug)?.name
 }
 
-type Entry = { name: string; to: string; route: string; platformOnly?: true }
+type Entry = { name: string; to: string; route: string; platformOnly?: true; leadsAway?: true }
 type Groups = readonly { entries: readonly Entry[] }[]
 
 type Options = {
@@ -196,6 +198,8 @@ function pageCommands({ where: { slug, ref }, has, selfHosted, goTo }: Options):
     groups
       .flatMap(({ entries }) => entries)
       .filter(({ route, platformOnly }) => has(route) && !(selfHosted && platformOnly))
+      // It is listed where it belongs.
+      .filter(({ leadsAway }) => !leadsAway)
       .map(({ name, to }) => ({
         id: `go.${to}`,
         section,
@@ -207,6 +211,7 @@ function pageCommands({ where: { slug, ref }, has, selfHosted, goTo }: Options):
     ...(project ? list('Database', Database, databasePages(project)) : []),
     ...(project ? list('Authentication', LockKeyhole, authPages(project)) : []),
     ...(project ? list('Realtime', Radio, realtimePages(project)) : []),
+    ...(project ? list('Logs', ScrollText, logPages(project)) : []),
     ...(project ? list('Advisors', Lightbulb, advisorPages(project)) : []),
     ...(project ? list('Settings', Settings, settingsPages(project)) : []),
     ...(slug ? list('Organization', Building2, organizationSettings(slug)) : []),

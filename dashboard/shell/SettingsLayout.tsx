@@ -1,12 +1,18 @@
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router'
+import { ArrowUpRight } from 'lucide-react'
 import { useHasRoute } from '../session/organization/has-route.ts'
 import { useSelfHosted } from '../session/organization/mode.ts'
+import { Icon } from '../ui/Icon.tsx'
 import { SideNav } from '../ui/navigation/SideNav.tsx'
 
 type Entry = {
   name: string
   to: string
   route: string
+  /** What it is about, said when it is pointed at. */
+  about?: string
+  /** It is a page of another area. */
+  leadsAway?: true
   /** Self-hosted mode does not have it. */
   platformOnly?: true
 }
@@ -35,9 +41,20 @@ export function SettingsLayout({ title, groups }: { title: string; groups: reado
         }))
         .filter(({ entries }) => entries.length > 0)}
       current={current?.to ?? pathname}
-      link={({ name, to }) => (
-        <Link key={to} to={to} activeOptions={{ includeSearch: false, exact: to !== current?.to }}>
+      link={({ name, to, about, leadsAway }) => (
+        <Link
+          key={to}
+          to={to}
+          activeOptions={{ includeSearch: false, exact: to !== current?.to }}
+          data-tip={about}
+          data-tip-side="right"
+        >
           {name}
+          {leadsAway && (
+            <span className="end">
+              <Icon of={ArrowUpRight} size="s" />
+            </span>
+          )}
         </Link>
       )}
       onChoose={(to) => void navigate({ to })}

@@ -9,6 +9,7 @@ import {
   Lightbulb,
   LockKeyhole,
   Radio,
+  ScrollText,
   Settings,
   SquareTerminal,
   Table2,
@@ -17,6 +18,7 @@ import {
 } from 'lucide-react'
 import { selfHostedWorld } from '#contract/operations/platform-only'
 import { area } from './area.ts'
+import { withLogs } from './log-places.ts'
 import type { Where } from '../session/project/where.ts'
 import type { IconType } from '../ui/Icon.tsx'
 
@@ -124,23 +126,31 @@ export const databasePages = (ref: string) => [
     ['Policies', 'database/policies'],
     ['Column privileges', 'database/column-privileges'],
   ]),
-  area(ref, 'Platform', [
-    ['Backups', 'database/backups'],
-    ['Running queries', 'database/queries'],
-    ['GraphiQL', 'database/graphiql'],
-    ['Wrappers', 'database/wrappers'],
-    ['Replication', 'database/replication'],
-    ['Settings', 'database/settings'],
-  ]),
+  withLogs(
+    area(ref, 'Platform', [
+      ['Backups', 'database/backups'],
+      ['Running queries', 'database/queries'],
+      ['GraphiQL', 'database/graphiql'],
+      ['Wrappers', 'database/wrappers'],
+      ['Replication', 'database/replication'],
+      ['Settings', 'database/settings'],
+    ]),
+    ref,
+    'postgres_logs',
+  ),
 ]
 
 export const authPages = (ref: string) => [
-  area(ref, undefined, [
-    ['Overview', 'auth/overview'],
-    ['Users', 'auth/users'],
-    ['Policies', 'auth/policies'],
-    ['Audit logs', 'auth/audit-logs'],
-  ]),
+  withLogs(
+    area(ref, undefined, [
+      ['Overview', 'auth/overview'],
+      ['Users', 'auth/users'],
+      ['Policies', 'auth/policies'],
+      ['Audit logs', 'auth/audit-logs'],
+    ]),
+    ref,
+    'auth_logs',
+  ),
   area(ref, 'Configuration', [
     ['Sign in / Providers', 'auth/providers'],
     ['Third-party auth', 'auth/third-party'],
@@ -159,19 +169,27 @@ export const authPages = (ref: string) => [
 ]
 
 export const functionPages = (ref: string) => [
-  area(ref, undefined, [
-    ['Functions', 'functions'],
-    ['Secrets', 'functions/secrets'],
-  ]),
+  withLogs(
+    area(ref, undefined, [
+      ['Functions', 'functions'],
+      ['Secrets', 'functions/secrets'],
+    ]),
+    ref,
+    'function_logs',
+  ),
 ]
 
 export const realtimePages = (ref: string) => [
-  area(ref, undefined, [
-    ['Inspector', 'realtime/inspector'],
-    ['Tables', 'realtime/tables'],
-    ['Policies', 'realtime/policies'],
-    ['Settings', 'realtime/settings'],
-  ]),
+  withLogs(
+    area(ref, undefined, [
+      ['Inspector', 'realtime/inspector'],
+      ['Tables', 'realtime/tables'],
+      ['Policies', 'realtime/policies'],
+      ['Settings', 'realtime/settings'],
+    ]),
+    ref,
+    'realtime_logs',
+  ),
 ]
 
 export const settingsPages = (ref: string) => [
@@ -272,6 +290,13 @@ function projectPlaces(ref: string): Place[] {
       to: `${base}/advisors`,
       route: '/project/$ref/advisors',
       keys: 'g a',
+    },
+    {
+      name: 'Logs',
+      icon: ScrollText,
+      to: `${base}/logs`,
+      route: '/project/$ref/logs/$source',
+      keys: 'g l',
     },
     {
       name: 'API docs',

@@ -98,6 +98,7 @@ export const partsOfProject = (ref: string): Group[] => [
     parts: {
       'authentication:show_manual_linking': text('Allow manual linking'),
       'authentication:show_providers': heading('Providers'),
+      'logs:collections': link('Logs'),
     },
   },
   {
@@ -105,6 +106,7 @@ export const partsOfProject = (ref: string): Group[] => [
     ready: heading('Tables'),
     parts: {
       'project_auth:all': rail('Authentication'),
+      'logs:all': rail('Logs'),
       'database:replication': link('Replication'),
       'database:roles': link('Roles'),
       'integrations:wrappers': link('Wrappers'),

@@ -20,13 +20,6 @@ export const usageQuery = (ref: string, slug: string, range: UsageRange) => ({
   refetchInterval: 10_000,
 })
 
-const everyMs = 3000
-/** Read again every few seconds while somebody looks. */
-export const eventsQuery = (ref: string, slug: string, kind: 'log' | 'invocation') => ({
-  ...q(functions.events, { ref, function_slug: slug, kind, limit: 200 }),
-  refetchInterval: everyMs,
-})
-
 export const forgetFunctions = () =>
   forget(v1Functions.functions, v1Functions.function, functions.versions, functions.removed)
 export const forgetSecrets = () => forget(v1Secrets.secrets)

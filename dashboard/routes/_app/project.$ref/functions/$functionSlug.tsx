@@ -2,6 +2,7 @@ import { createFileRoute, Link, Outlet } from '@tanstack/react-router'
 import { queryClient } from '../../../../api/client.ts'
 import { FunctionFrame } from '../../../../features/functions/functions/FunctionFrame.tsx'
 import { functionQuery } from '../../../../features/functions/functions/queries.ts'
+import { useHasRoute } from '../../../../session/organization/has-route.ts'
 import { TabNav } from '../../../../ui/navigation/Tabs.tsx'
 
 /** The pages of one function under one head. */
@@ -15,6 +16,7 @@ export const Route = createFileRoute('/_app/project/$ref/functions/$functionSlug
 function Page() {
   const { ref, functionSlug } = Route.useParams()
   const params = { ref, functionSlug }
+  const hasLogs = useHasRoute()('/project/$ref/functions/$functionSlug/logs')
   return (
     <FunctionFrame projectRef={ref} slug={functionSlug}>
       <TabNav label="Pages of the function">
@@ -31,12 +33,16 @@ function Page() {
         <Link to="/project/$ref/functions/$functionSlug/deployments" params={params}>
           Deployments
         </Link>
-        <Link to="/project/$ref/functions/$functionSlug/invocations" params={params}>
-          Invocations
-        </Link>
-        <Link to="/project/$ref/functions/$functionSlug/logs" params={params}>
-          Logs
-        </Link>
+        {hasLogs && (
+          <>
+            <Link to="/project/$ref/functions/$functionSlug/invocations" params={params}>
+              Invocations
+            </Link>
+            <Link to="/project/$ref/functions/$functionSlug/logs" params={params}>
+              Logs
+            </Link>
+          </>
+        )}
         <Link to="/project/$ref/functions/$functionSlug/details" params={params}>
           Details
         </Link>

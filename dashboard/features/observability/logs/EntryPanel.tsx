@@ -1,0 +1,183 @@
+import { useQuery } from '@tanstack/react-query'
+import { Filter, FilterX } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { LogSource } from '#contract/observability/log-sources'
+import type { LogEvent, LogFilter } from '#contract/observability/logs'
+import { CopyButton } from '../../../ui/controls/CopyButton.tsx'
+import { IconButton } from '../../../ui/controls/IconButton.tsx'
+import { cx } from '../../../ui/cx.ts'
+import { ErrorNote } from '../../../ui/ErrorNote.tsx'
+import { InlinePanel } from '../../../ui/floats/InlinePanel.tsx'
+import { Tabs } from '../../../ui/navigation/Tabs.tsx'
+import { Skeleton } from '../../../ui/Skeleton.tsx'
+import { CodeBlock } from '../../../ui/text/CodeBlock.tsx'
+import { levelNames, statusTone, valueText } from './columns.tsx'
+import { exactClock, exactMicros } from './log-time.ts'
+import { entryQuery } from './queries.ts'
+import { entryOf, type LogParams } from './question.ts'
+import { RequestEntries } from './RequestEntries.tsx'
+import { fieldOf, fieldsOf } from './sources.ts'
+
+type View = NonNullable<LogParams['view']> | 'fields'
+
+type Props = {
+  projectRef: string
+  source: LogSource
+  /** The entry as the address names it; undefined: none is open. */
+  open: string | undefined
+  /** It is among those that are loaded. */
+  loaded: LogEvent | undefined
+  view: View
+  onView: (view: View) => void
+  onFilter: (filter: LogFilter) => void
+  onClose: () => void
+}
+
+/** Everything about one entry, beside the list. */
+export function EntryPanel({ projectRef, source, open, loaded, onClose, ...detail }: Props) {
+  const at = open === undefined ? undefined : entryOf(open)
+  const query = useQuery({
+    ...entryQuery({ ref: projectRef, source, timestamp: at?.timestamp ?? 0, id: at?.id ?? '' }),
+    enabled: at !== undefined && !loaded,
+  })
+  const event = loaded ?? query.data
+  return (
+    <InlinePanel
+      open={open !== undefined}
+      size="large"
+      onClose={onClose}
+      title={event ? `${levelNames[event.level]} at ${exactClock(event.timestamp)}` : 'Entry'}
+    >
+      {event ? (
+        <Detail key={event.id} {...{ projectRef, source, event }} {...detail} />
+      ) : query.error ? (
+        <ErrorNote what="this entry" error={query.error} onRetry={() => void query.refetch()} />
+      ) : query.data === null ? (
+        <p className="muted">
+          This entry is not there any more, or it is older than what your plan keeps.
+        </p>
+      ) : (
+        <Skeleton width="60%" />
+      )}
+    </InlinePanel>
+  )
+}
+
+type DetailProps = Pick<Props, 'projectRef' | 'source' | 'view' | 'onView' | 'onFilter'> & {
+  event: LogEvent
+}
+
+function Detail({ projectRef, source, event, view, onView, onFilter }: DetailProps) {
+  const requestId = event.fields['request_id']
+  const hasRequest = typeof requestId === 'string' && requestId !== ''
+  const shown = view === 'request' && !hasRequest ? 'fields' : view
+  return (
+    <>
+      <Tabs<View>
+        label="About this entry"
+        tabs={[
+          { id: 'fields', label: 'Fields' },
+          ...(hasRequest ? [{ id: 'request' as const, label: 'Request' }] : []),
+          { id: 'json', label: 'Raw JSON' },
+        ]}
+        value={shown}
+        onChange={onView}
+      />
+      {shown === 'fields' && (
+        <>
+          <section className="panel-part log-message">
+            <h3>Message</h3>
+            <CodeBlock code={event.event_message} language="text" what="message" />
+          </section>
+          <Facts source={source} event={event} onFilter={onFilter} />
+        </>
+      )}
+      {shown === 'request' && hasRequest && (
+        <RequestEntries {...{ projectRef, requestId, event }} />
+      )}
+      {shown === 'json' && (
+        <div className="log-message">
+          <CodeBlock code={JSON.stringify(event, null, 2)} language="js" what="JSON" />
+        </div>
+      )}
+    </>
+  )
+}
+
+type FactsProps = Pick<DetailProps, 'source' | 'event' | 'onFilter'>
+
+/** Each field that has a value, with ways to copy it and to filter by it. */
+function Facts({ source, event, onFilter }: FactsProps) {
+  const known = fieldsOf(source).map(({ key }) => key)
+  const keys = [...new Set([...known, ...Object.keys(event.fields)])]
+  const facts = keys.flatMap((key) => {
+    const value = key === 'level' ? event.level : event.fields[key]
+    return value === undefined || value === '' ? [] : [{ ...fieldOf(source, key), key, value }]
+  })
+  return (
+    <dl className="log-facts">
+      <Fact name="Local time" value={exactMicros(event.timestamp)}>
+        <CopyButton text={new Date(event.timestamp / 1000).toISOString()} what="time in UTC" />
+      </Fact>
+      <Fact name="ID" value={event.id}>
+        <CopyButton text={event.id} what="ID" />
+      </Fact>
+      {facts.map(({ key, name, path, value }) => {
+        const byValue = (op: 'is' | 'is_not') =>
+          onFilter({ field: key, op, values: [typeof value === 'boolean' ? String(value) : value] })
+        const isFilterable = known.includes(key) && String(value).length <= 500
+        return (
+          <Fact
+            key={key}
+            name={name}
+            path={path}
+            value={valueText(key, value)}
+            tone={key === 'status' ? statusTone(Number(value)) : undefined}
+          >
+            {isFilterable && (
+              <>
+                <IconButton
+                  icon={Filter}
+                  iconSize="s"
+                  label={`Only this ${lowered(name)}`}
+                  onClick={() => byValue('is')}
+                />
+                <IconButton
+                  icon={FilterX}
+                  iconSize="s"
+                  label={`Without this ${lowered(name)}`}
+                  onClick={() => byValue('is_not')}
+                />
+              </>
+            )}
+            <CopyButton text={String(value)} what={lowered(name)} />
+          </Fact>
+        )
+      })}
+    </dl>
+  )
+}
+
+type FactProps = {
+  name: string
+  /** In the public dialects. */
+  path?: string
+  value: string
+  tone?: string | undefined
+  /** What can be done with the value. */
+  children: ReactNode
+}
+
+const Fact = ({ name, path, value, tone, children }: FactProps) => (
+  <div>
+    <dt title={path}>{name}</dt>
+    <dd>
+      <span className={cx('mono', tone)}>{value}</span>
+      <span className="log-fact-acts">{children}</span>
+    </dd>
+  </div>
+)
+
+/** 'Status' within a sentence; 'IP address' and 'SQL state code' stay as they are. */
+const lowered = (name: string): string =>
+  /^[A-Z]{2}/.test(name) ? name : name.charAt(0).toLowerCase() + name.slice(1)

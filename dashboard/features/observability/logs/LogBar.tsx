@@ -1,0 +1,141 @@
+import { Link2, Pause, Play, RefreshCw, Regex } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import type { LogSource } from '#contract/observability/log-sources'
+import type { LogFilter } from '#contract/observability/logs'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { useCopy } from '../../../ui/controls/CopyButton.tsx'
+import { IconButton } from '../../../ui/controls/IconButton.tsx'
+import { SearchField } from '../../../ui/controls/SearchField.tsx'
+import { FilterChips } from './FilterChips.tsx'
+import { filtersOf, filterText, type LogParams, type Question } from './question.ts'
+import { QuickFilters } from './QuickFilters.tsx'
+import { otherFilters } from './quick-filters.ts'
+import type { Range } from './range.ts'
+import { RangePicker } from './RangePicker.tsx'
+
+type Props = {
+  source: LogSource
+  params: LogParams
+  question: Question
+  now: number
+  range: Range
+  /** For how long entries of the source are kept, in milliseconds. */
+  kept: number
+  busy: boolean
+  isLive: boolean
+  /** Why nobody can search. */
+  denial: string | undefined
+  /** An address that shows others what is shown here, also tomorrow. */
+  link: string
+  onParams: (params: LogParams) => void
+  onRefresh: () => void
+  onLive: (live: boolean) => void
+}
+
+/** What narrows the entries, and which time they are of. All of it stands in the address. */
+export function LogBar(props: Props) {
+  const { source, params, question, now, range, kept, busy, isLive, denial, link } = props
+  const { onParams, onRefresh, onLive } = props
+  const { copied, copy } = useCopy()
+  const filters = filtersOf(source, params.filter)
+  const setFilters = (next: readonly LogFilter[]) =>
+    onParams({ ...params, filter: next.map(filterText) })
+  return (
+    <div className="log-bar">
+      <TypedSearch
+        text={params.q ?? ''}
+        isPattern={params.pattern === true}
+        onSearch={(q, pattern) =>
+          onParams({ ...params, q: q || undefined, pattern: pattern || undefined })
+        }
+      />
+      <QuickFilters {...{ source, filters, question, now }} onFilters={setFilters} />
+      <FilterChips
+        source={source}
+        shown={otherFilters(source, filters)}
+        filters={filters}
+        onFilters={setFilters}
+      />
+      <span className="log-bar-end">
+        <RangePicker
+          choice={params}
+          range={range}
+          source={source}
+          kept={kept}
+          onChoice={({ range: preset, from, to }) =>
+            onParams({ ...params, range: preset, from, to })
+          }
+        />
+        <Button
+          icon={isLive ? Pause : Play}
+          aria-pressed={isLive}
+          disabledReason={denial}
+          onClick={() => onLive(!isLive)}
+        >
+          Live
+        </Button>
+        <IconButton
+          icon={RefreshCw}
+          variant="secondary"
+          label="Refresh"
+          busy={busy}
+          disabledReason={denial}
+          onClick={onRefresh}
+        />
+        <IconButton
+          icon={Link2}
+          variant="secondary"
+          label={copied ? 'Copied' : 'Copy link'}
+          onClick={() => void copy(new URL(link, location.href).href)}
+        />
+      </span>
+    </div>
+  )
+}
+
+/** How long somebody pauses before what they have typed is searched for. */
+const pauseMs = 400
+
+type TypedSearchProps = {
+  text: string
+  isPattern: boolean
+  onSearch: (text: string, isPattern: boolean) => void
+}
+
+/** The search box: Enter searches at once, a pause soon. */
+function TypedSearch({ text, isPattern, onSearch }: TypedSearchProps) {
+  const [typed, setTyped] = useState(text)
+  // What comes by the address (back, a link) is what was typed.
+  const [before, setBefore] = useState(text)
+  if (before !== text) {
+    setBefore(text)
+    setTyped(text)
+  }
+  useEffect(() => {
+    if (typed === text) return undefined
+    const timer = setTimeout(() => onSearch(typed, isPattern), typed === '' ? 0 : pauseMs)
+    return () => clearTimeout(timer)
+  }, [typed, text, isPattern, onSearch])
+  return (
+    <form
+      className="log-search"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (typed !== text) onSearch(typed, isPattern)
+      }}
+    >
+      <SearchField
+        label={isPattern ? 'Find by regular expression' : 'Find in entries'}
+        value={typed}
+        width={260}
+        onChange={setTyped}
+      />
+      <IconButton
+        icon={Regex}
+        label="Use a regular expression"
+        aria-pressed={isPattern}
+        onClick={() => onSearch(typed, !isPattern)}
+      />
+    </form>
+  )
+}

@@ -1,0 +1,86 @@
+import { CalendarX, Radio, ScrollText, SearchX, ServerOff } from 'lucide-react'
+import { CallError } from '../../../api/client.ts'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { ErrorNote } from '../../../ui/ErrorNote.tsx'
+import { Skeleton } from '../../../ui/Skeleton.tsx'
+import { presets, type PresetId } from './range.ts'
+
+/** The same every time, so that nothing flickers. */
+const lines = [62, 38, 74, 51, 45, 68, 33, 57, 70, 42, 64, 36]
+
+export function LogsSkeleton() {
+  return (
+    <div className="log-skeleton" aria-busy>
+      {lines.map((width) => (
+        <div key={width}>
+          <Skeleton width={140} />
+          <Skeleton width={`${width}%`} />
+        </div>
+      ))}
+    </div>
+  )
+}
+
+type FailedProps = { error: Error; onRetry: () => void; onLastHour: () => void }
+
+export function LogsFailed({ error, onRetry, onLastHour }: FailedProps) {
+  const reason = error instanceof CallError ? error.reason : undefined
+  if (reason === 'logs_engine_missing') return <EngineMissing />
+  if (reason === 'logs_not_kept')
+    return (
+      <EmptyState
+        icon={CalendarX}
+        title="Not kept for that long"
+        action={<Button onClick={onLastHour}>Show the last hour</Button>}
+      >
+        {error.message}. Choose a later time range, or a plan that keeps logs longer.
+      </EmptyState>
+    )
+  return <ErrorNote what="entries" error={error} onRetry={onRetry} />
+}
+
+export function EngineMissing() {
+  return (
+    <EmptyState icon={ServerOff} title="Logs cannot be searched here">
+      Entries are collected, but this platform has no search engine for them. Its operator can
+      install the package <span className="mono">@duckdb/node-api</span> and restart it.
+    </EmptyState>
+  )
+}
+
+type NothingProps = {
+  isLive: boolean
+  isNarrowed: boolean
+  /** The next longer range that the plan keeps. */
+  wider: PresetId | undefined
+  onClear: () => void
+  onWider: (range: PresetId) => void
+}
+
+export function NothingFound({ isLive, isNarrowed, wider, onClear, onWider }: NothingProps) {
+  const range = presets.find(({ id }) => id === wider)
+  const acts = (
+    <span className="log-acts">
+      {isNarrowed && <Button onClick={onClear}>Clear filters</Button>}
+      {range && (
+        <Button onClick={() => onWider(range.id)}>Show the {range.label.toLowerCase()}</Button>
+      )}
+    </span>
+  )
+  if (isLive)
+    return (
+      <EmptyState icon={Radio} title="Waiting for entries" action={acts}>
+        {isNarrowed ? 'Entries that match' : 'New entries'} appear here as they are written.
+      </EmptyState>
+    )
+  return isNarrowed ? (
+    <EmptyState icon={SearchX} title="No entries found" action={acts}>
+      Nothing in this time range matches the search and filters.
+    </EmptyState>
+  ) : (
+    <EmptyState icon={ScrollText} title="No entries in this time range" action={acts}>
+      Entries appear here a moment after something happens.
+    </EmptyState>
+  )
+}

@@ -1,0 +1,84 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Unplug } from 'lucide-react'
+import { logSourceTable, type LogSource } from '#contract/observability/log-sources'
+import { projectQuery } from '../../../session/project/project.ts'
+import { statusView } from '../../../session/project/project-status.ts'
+import { Alert } from '../../../ui/Alert.tsx'
+import { buttonClass } from '../../../ui/controls/Button.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { PageHead } from '../../../ui/Page.tsx'
+import { LogView } from './LogView.tsx'
+import type { LogParams } from './question.ts'
+import { insteadOf, slugOf } from './sources.ts'
+import './logs.css'
+
+type Props = {
+  projectRef: string
+  source: LogSource
+  params: LogParams
+  onParams: (params: LogParams) => void
+}
+
+/** /project/{ref}/logs/{source}: what one of the services of a project has written. */
+export function LogsPage({ projectRef, source, params, onParams }: Props) {
+  const { title, about, absent } = logSourceTable[source]
+  return (
+    <main className="main log-page" id="main">
+      <div className="wrap">
+        <PageHead title={title} help={`${about}.`} />
+        {absent === undefined ? (
+          <>
+            <NotRunning projectRef={projectRef} />
+            <LogView key={source} {...{ projectRef, source, params, onParams }} />
+          </>
+        ) : (
+          <Absent {...{ projectRef, source, absent }} />
+        )}
+      </div>
+    </main>
+  )
+}
+
+/** While a project does not run its earlier entries are there, and nothing is added to them. */
+function NotRunning({ projectRef }: { projectRef: string }) {
+  const { data: project } = useSuspenseQuery(projectQuery(projectRef))
+  const { status } = project
+  if (status === 'ACTIVE_HEALTHY' || status === 'ACTIVE_UNHEALTHY') return null
+  return (
+    <div className="log-note">
+      <Alert variant="neutral" title={`The database is not running: ${statusView(status).label}`}>
+        Earlier entries are here. New ones follow when it runs again.
+      </Alert>
+    </div>
+  )
+}
+
+type AbsentProps = { projectRef: string; source: LogSource; absent: string }
+
+/** A source that this installation does not have: why, and where to look instead. */
+function Absent({ projectRef, source, absent }: AbsentProps) {
+  const instead = insteadOf[source]
+  return (
+    <div className="card">
+      <EmptyState
+        icon={Unplug}
+        title="No entries on this installation"
+        action={
+          instead && (
+            <Link
+              to="/project/$ref/logs/$source"
+              params={{ ref: projectRef, source: slugOf(instead) }}
+              className={buttonClass({})}
+            >
+              Open {logSourceTable[instead].title} logs
+            </Link>
+          )
+        }
+      >
+        {absent}
+        {instead && ` What the database server writes is in ${logSourceTable[instead].title}.`}
+      </EmptyState>
+    </div>
+  )
+}

@@ -1,0 +1,92 @@
+import type { LogCursor, LogEvent, LogPage, LostEvents } from '#contract/observability/logs'
+import { numberText } from '../../../ui/text/number.ts'
+
+/** What the list of entries is kept as: pages, the newest first, each with what follows it. */
+export type Pages = { pages: LogPage[]; pageParams: (LogCursor | undefined)[] }
+
+/** A line of the list. */
+export type Row =
+  | { kind: 'event'; key: string; at: number; event: LogEvent }
+  | { kind: 'lost'; key: string; at: number; lost: LostEvents }
+
+const lostKey = ({ from, to, reason }: LostEvents) => `lost.${from}.${to}.${reason}`
+
+/** Newest first; in the same microsecond the id decides, as on the server. */
+const newestFirst = (a: { timestamp: number; id: string }, b: { timestamp: number; id: string }) =>
+  b.timestamp - a.timestamp || (a.id < b.id ? 1 : a.id > b.id ? -1 : 0)
+
+/** The lines of the list: each entry once, and what was lost where it was lost. */
+export function rowsOf(pages: readonly LogPage[]): Row[] {
+  const rows = new Map<string, Row>()
+  for (const { events } of pages)
+    for (const event of events)
+      rows.set(event.id, { kind: 'event', key: event.id, at: event.timestamp, event })
+  const oldest = pages.at(-1)?.next?.timestamp ?? 0
+  const lost = new Map<string, Row>()
+  for (const page of pages)
+    for (const one of page.lost) {
+      const key = lostKey(one)
+      // What lies before the entries that are there comes with those.
+      if (one.to >= oldest) lost.set(key, { kind: 'lost', key, at: one.to, lost: one })
+    }
+  if (lost.size === 0) return [...rows.values()]
+  // Entries are in their order already, and sorting keeps it where times are equal.
+  return [...rows.values(), ...lost.values()].toSorted((a, b) => b.at - a.at)
+}
+
+/** More entries than this are not kept while a log is followed: the oldest go, and can be loaded again. */
+export const maxFollowed = 10_000
+
+/** How far back before the newest entry is asked again: writers do not wait for each other. */
+const overlapMicros = 3_000_000
+
+/** From where on a log is followed; undefined: from the beginning of the range. */
+export function followFrom(pages: readonly LogPage[]): LogCursor | undefined {
+  const newest = pages.find(({ events }) => events.length > 0)?.events[0]
+  return newest && { timestamp: Math.max(0, newest.timestamp - overlapMicros), id: '' }
+}
+
+/** The entries of `page` that are not among those of `pages`, the newest first. */
+export function newIn(page: LogPage, pages: readonly LogPage[]): LogPage {
+  const known = new Set(pages.flatMap(({ events }) => events.map(({ id }) => id)))
+  const knownLost = new Set(pages.flatMap(({ lost }) => lost.map(lostKey)))
+  return {
+    events: page.events.filter(({ id }) => !known.has(id)).toSorted(newestFirst),
+    lost: page.lost.filter((one) => !knownLost.has(lostKey(one))),
+  }
+}
+
+/** The pages with newer entries in their places. */
+export function withNewer(data: Pages, newer: LogPage): Pages {
+  if (newer.events.length === 0 && newer.lost.length === 0) return data
+  const last = data.pages.at(-1)
+  const fresh = newIn(newer, data.pages)
+  const all = [...fresh.events, ...data.pages.flatMap(({ events }) => events)].toSorted(newestFirst)
+  const lost = [...fresh.lost, ...data.pages.flatMap((page) => page.lost)]
+  const kept = all.slice(0, maxFollowed)
+  const end = kept.at(-1)
+  const next =
+    all.length > kept.length && end ? { timestamp: end.timestamp, id: end.id } : last?.next
+  return {
+    pages: [{ events: kept, lost, ...(next && { next }) }],
+    pageParams: [data.pageParams[0]],
+  }
+}
+
+/** Two answers about what came since, as one. */
+export const together = (a: LogPage | undefined, b: LogPage): LogPage => ({
+  events: [...b.events, ...(a?.events ?? [])].toSorted(newestFirst),
+  lost: [...b.lost, ...(a?.lost ?? [])],
+})
+
+const reasons: Record<LostEvents['reason'], string> = {
+  rate: 'more than a project may write',
+  disk: 'the disk was full',
+  memory: 'they could not be written in time',
+}
+
+/** In words, for its line of the list. */
+export function lostText({ count, reason }: LostEvents): string {
+  const entries = count === 1 ? '1 entry was' : `${numberText(count)} entries were`
+  return `${entries} lost here: ${reasons[reason]}`
+}

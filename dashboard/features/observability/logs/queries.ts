@@ -1,0 +1,110 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { LogSource } from '#contract/observability/log-sources'
+import { logs, type LogCursor, type LogPage } from '#contract/observability/logs'
+import { call, CallError, q } from '../../../api/client.ts'
+import { shouldRetry } from '../../../api/retry.ts'
+import type { Question } from './question.ts'
+
+/** What a platform cannot do it cannot do the next moment either. */
+const retry = (failures: number, error: Error) =>
+  !(error instanceof CallError && error.reason === 'logs_engine_missing') &&
+  shouldRetry(failures, error)
+
+/** An answer about a time that has passed stays as it is: who wants a newer one says so. */
+const asked = {
+  staleTime: Infinity,
+  gcTime: 60_000,
+  refetchOnWindowFocus: false,
+  refetchOnReconnect: false,
+  retry,
+} as const
+
+export const aboutQuery = (ref: string) => ({ ...q(logs.about, { ref }), retry })
+
+const firstPage = 100
+const furtherPages = 500
+
+/** Names the entries of a question; `now` is when it was asked. */
+export const entriesKey = (question: Question, now: number) =>
+  [logs.page.name, question, now] as const
+
+/** A question as it is asked some time after it was made: without what is not kept any more. */
+export const askedNow = (question: Question, kept: number): Question => {
+  const since = Date.now() - kept
+  return Date.parse(question.from) < since && Date.parse(question.to) > since
+    ? { ...question, from: new Date(since).toISOString() }
+    : question
+}
+
+/** The entries of a question, the newest first, in pages that go back in time. `kept`: for how long, in milliseconds. */
+export const entriesQuery = (question: Question, now: number, kept: number) =>
+  infiniteQueryOptions({
+    ...asked,
+    queryKey: entriesKey(question, now),
+    queryFn: ({ pageParam: cursor, signal }): Promise<LogPage> =>
+      call(
+        logs.page,
+        {
+          ...askedNow(question, kept),
+          limit: cursor ? furtherPages : firstPage,
+          direction: 'older',
+          ...(cursor && { cursor }),
+        },
+        { signal },
+      ),
+    initialPageParam: undefined as LogCursor | undefined,
+    getNextPageParam: (page: LogPage) => page.next,
+    placeholderData: keepPreviousData,
+  })
+
+/** How many there were over time, by level. */
+export const histogramQuery = (question: Question, now: number, bars: number) =>
+  queryOptions({
+    ...asked,
+    queryKey: [logs.histogram.name, question, now, bars],
+    queryFn: ({ signal }) => call(logs.histogram, { ...question, bars }, { signal }),
+    placeholderData: keepPreviousData,
+  })
+
+/** The most frequent values of a field, whatever is chosen of it. */
+export const facetsQuery = (question: Question, now: number, field: string) => {
+  const filters = question.filters.filter((filter) => filter.field !== field)
+  return queryOptions({
+    ...asked,
+    queryKey: [logs.facets.name, { ...question, filters }, now, field],
+    queryFn: ({ signal }) =>
+      call(logs.facets, { ...question, filters, fields: [field] }, { signal }),
+  })
+}
+
+export const traceQuery = (ref: string, requestId: string, timestamp: number) =>
+  queryOptions({
+    ...asked,
+    queryKey: [logs.trace.name, ref, requestId],
+    queryFn: ({ signal }) =>
+      call(logs.trace, { ref, request_id: requestId, timestamp }, { signal }),
+  })
+
+type EntryAt = { ref: string; source: LogSource; timestamp: number; id: string }
+
+/** One entry by its time and id, for who comes by a link to it; null: it is not there. */
+export const entryQuery = ({ ref, source, timestamp, id }: EntryAt) =>
+  queryOptions({
+    ...asked,
+    queryKey: [logs.page.name, 'one', ref, source, timestamp, id],
+    queryFn: async ({ signal }) => {
+      const ms = Math.floor(timestamp / 1000)
+      const { events } = await call(
+        logs.page,
+        {
+          ref,
+          sources: [source],
+          from: new Date(ms).toISOString(),
+          to: new Date(ms + 1).toISOString(),
+          limit: 1000,
+        },
+        { signal },
+      )
+      return events.find((event) => event.id === id) ?? null
+    },
+  })

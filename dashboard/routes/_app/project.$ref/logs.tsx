@@ -1,0 +1,13 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { logPages } from '../../../shell/log-places.ts'
+import { SettingsLayout } from '../../../shell/SettingsLayout.tsx'
+
+/** What the services of a project have written: the sources in the second column, and the one that is open. */
+export const Route = createFileRoute('/_app/project/$ref/logs')({
+  staticData: { feature: 'logs:all', withoutDatabase: true },
+  component: Page,
+})
+
+function Page() {
+  return <SettingsLayout title="Logs" groups={logPages(Route.useParams().ref)} />
+}
