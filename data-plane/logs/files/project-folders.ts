@@ -114,7 +114,9 @@ export async function namesIn(path: string): Promise<string[]> {
   try {
     return await readdir(path)
   } catch (error) {
-    if (isMissing(error)) return []
+    // A file that has the name of a folder is none of ours.
+    const isFile = error instanceof Error && 'code' in error && error.code === 'ENOTDIR'
+    if (isMissing(error) || isFile) return []
     throw error
   }
 }
