@@ -3,7 +3,6 @@ import { TestMailResult, type TestMail } from './auth/auth-test-mail.ts'
 import { GraphqlAnswer } from './data-api/graphql-console.ts'
 import { Migration } from './database/migrations.ts'
 import { Table } from './database/pg-meta-shapes.ts'
-import { FunctionEvent } from './functions/functions-events.ts'
 import { FunctionTrial, type FunctionCode } from './functions/functions-internal.ts'
 import { ListenerState } from './internal-api.ts'
 import {
@@ -122,10 +121,6 @@ export const dataPlaneApi = {
     seconds: 600,
   })<{ ref: string }>(),
 
-  functionEvents: call('GET /internal/function-events/:ref', {
-    returns: FunctionEvent.array(),
-    seconds: 15,
-  })(),
   /** Starts code once, behind those that are tried at the moment. */
   functionTrial: call('POST /internal/function-trials/:ref', {
     returns: FunctionTrial,

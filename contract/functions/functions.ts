@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { inProject } from '../permissions.ts'
-import { FunctionEvent } from './functions-events.ts'
 import { displayName, Instant, printable, ProjectRef } from '../values.ts'
 import {
   FunctionPath,
@@ -126,19 +125,6 @@ export const functions = {
       needs: inProject('functions:Write', '*'),
       input: ByFunction.extend({ version }),
       returns: V1Function,
-    },
-  ),
-  /** What it wrote, its starts and ends, and its calls: the newest first. */
-  events: endpoint(
-    'functions.events',
-    'GET /platform/projects/:ref/functions/:function_slug/events',
-    {
-      needs: inProject('functions:Read', '*'),
-      input: ByFunction.extend({
-        kind: z.enum(['log', 'invocation']).optional(),
-        limit: z.coerce.number().int().min(1).max(1000).default(100),
-      }),
-      returns: z.array(FunctionEvent),
     },
   ),
   /** How often it was called and how long that took, in as many parts as the range has bars. */

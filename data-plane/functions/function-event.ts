@@ -1,12 +1,44 @@
 import { randomUUID } from 'node:crypto'
-import type { FunctionEvent } from '#contract/functions/functions-events'
 import type { ServedFunction } from '#contract/functions/functions-internal'
 import type { Output } from './worker.ts'
+
+type Common = {
+  id: string
+  /** Milliseconds since 1970. */
+  timestamp: number
+  function_id: string
+  execution_id: string
+  deployment_id: string
+  version: number
+}
+
+/** What a function wrote, when its worker began and ended, and each call of it. */
+export type FunctionEvent =
+  | (Common & {
+      kind: 'log'
+      event_type: 'Boot' | 'Log' | 'Shutdown'
+      level: 'debug' | 'log' | 'info' | 'warning' | 'error'
+      event_message: string
+    })
+  | (Common & {
+      kind: 'invocation'
+      status: number
+      method: string
+      /** Behind `/functions/v1`. */
+      url: string
+      execution_time_ms: number
+      region: string
+      /** Of the request that called it. */
+      request_id: string
+    })
+
+/** Takes what happened over, without a wait. */
+export type NoteEvent = (ref: string, event: FunctionEvent) => void
 
 type Called = { ref: string; served: ServedFunction }
 
 /** What every event of a function carries. */
-export const common = ({ ref, served }: Called, executionId: string) => ({
+export const common = ({ ref, served }: Called, executionId: string): Common => ({
   id: randomUUID(),
   timestamp: Date.now(),
   function_id: served.id,

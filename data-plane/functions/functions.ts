@@ -1,11 +1,9 @@
-import { join } from 'node:path'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import type { FunctionEvent } from '#contract/functions/functions-events'
 import type { Log } from '#kit/log'
 import type { Directory } from '../projects/directory.ts'
 import { openDatabaseDoor } from './database-door.ts'
-import { createFunctionEvents } from './events.ts'
+import type { NoteEvent } from './function-event.ts'
 import { defaultLimits, type WorkerLimits } from './limits.ts'
 import { functionRoutes, type Called, type CountCall } from './routes.ts'
 import { createNetwork, type NetworkOptions } from './network.ts'
@@ -16,7 +14,7 @@ import { createWorkers } from './workers.ts'
 import type { FastifyRequest } from 'fastify'
 
 export type FunctionOptions = {
-  /** Where events are kept; two data planes do not share it. */
+  /** Where their code is laid; two data planes do not share it. */
   home: string
   source: FunctionSource
   limits?: Partial<WorkerLimits> | undefined
@@ -28,7 +26,7 @@ type Parts = FunctionOptions & {
   directory: Pick<Directory, 'find' | 'onChange'>
   count?: CountCall | undefined
   /** Hears of everything that functions do and write. */
-  note?: ((ref: string, event: FunctionEvent) => void) | undefined
+  note: NoteEvent
   measure?: Parameters<typeof createWorkers>[0]['measure']
   rewrite: ((request: IncomingMessage) => string) | undefined
   log: Log
@@ -48,21 +46,13 @@ export function createFunctions({
   ...options
 }: Parts) {
   const limits = { ...defaultLimits, ...options.limits }
-  const kept = createFunctionEvents({ folder: join(home, 'function-events'), log })
-  const events = {
-    ...kept,
-    record(ref: string, event: FunctionEvent) {
-      kept.record(ref, event)
-      note?.(ref, event)
-    },
-  }
   const nothing = { allowed: { ranges: [], names: [] }, closed: [] }
   const workers = createWorkers({
     home,
     source,
     limits,
     network: createNetwork({ ...(options.network ?? nothing), log }),
-    events,
+    note,
     openGateway: (ref, path) => openGateway(app, ref, path),
     openDatabase: (ref, path) =>
       openDatabaseDoor(async () => (await directory.find(ref))?.database, path, log),
@@ -85,9 +75,7 @@ export function createFunctions({
     stop()
     await workers.close()
   })
-  app.addHook('onClose', () => events.close())
   return {
-    events,
     tryOut: createTrials({ source, workers }),
     routes(scope: FastifyInstance, calledOf: (request: FastifyRequest) => Called): void {
       functionRoutes(scope, {
@@ -98,7 +86,7 @@ export function createFunctions({
         },
         source,
         workers,
-        events,
+        note,
         limits,
         count,
         log,

@@ -2,11 +2,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ProjectConnection } from '#contract/internal'
 import type { Log } from '#kit/log'
 import { currentEnvironment } from './environment.ts'
-import type { FunctionEvents } from './events.ts'
 import { Fault, faults, type FaultName } from './faults.ts'
 import { forward } from './forward.ts'
 import type { WorkerLimits } from './limits.ts'
-import { common } from './function-event.ts'
+import { common, type NoteEvent } from './function-event.ts'
 import type { FunctionSource } from './source.ts'
 import type { Workers } from './workers.ts'
 
@@ -22,7 +21,7 @@ type Parts = {
   calledOf: (request: FastifyRequest) => Called
   source: FunctionSource
   workers: Workers
-  events: FunctionEvents
+  note: NoteEvent
   limits: WorkerLimits
   /** Hears of every call that a function answered or failed to. */
   count?: CountCall | undefined
@@ -32,7 +31,7 @@ export type CountCall = (ref: string, functionId: string, status: number, ms: nu
 
 /** `/{ref}/functions/v1/<slug>[/*]`: any method, any body, streamed both ways. */
 export function functionRoutes(app: FastifyInstance, parts: Parts): void {
-  const { calledOf, source, workers, events, limits, log } = parts
+  const { calledOf, source, workers, note, limits, log } = parts
   // Bodies are the function's: they pass through as they come.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
@@ -74,12 +73,12 @@ export function functionRoutes(app: FastifyInstance, parts: Parts): void {
     } finally {
       const ms = performance.now() - startedAt
       parts.count?.(ref, served.id, status, ms)
-      events.record(ref, {
+      note(ref, {
         ...common({ ref, served }, executionId),
         kind: 'invocation',
         status,
         method: request.method,
-        url: withoutKey(target),
+        url: target,
         request_id: request.id,
         execution_time_ms: Math.round(ms * 100) / 100,
         region,
@@ -105,7 +104,3 @@ function refuse(reply: FastifyReply, name: FaultName, stamps: Record<string, str
     .status(status)
     .send({ code, message })
 }
-
-/** A key may have come in the query; it is nobody's to read later. */
-const withoutKey = (target: string) =>
-  target.includes('?') ? target.replace(/([?&](?:apikey|token)=)[^&]*/g, '$1…') : target

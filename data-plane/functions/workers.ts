@@ -5,14 +5,13 @@ import type { Log } from '#kit/log'
 import type { OsUser } from '#kit/postgres/os-user'
 import type { Door } from './database-door.ts'
 import { findDeno } from './deno.ts'
-import type { FunctionEvents } from './events.ts'
+import { eventOf, type NoteEvent } from './function-event.ts'
 import { Fault } from './faults.ts'
 import { createUsers, openFolders, type Folders, type WorkerFolder } from './folders.ts'
 import type { Usage } from '#kit/process-usage'
 import type { WorkerLimits } from './limits.ts'
 import type { Network } from './network.ts'
 import type { FunctionSource } from './source.ts'
-import { eventOf } from './function-event.ts'
 import { databaseOf, gatewayOf } from './worker-process.ts'
 import { startWorker, type Worker } from './worker.ts'
 
@@ -38,7 +37,7 @@ type Options = {
   source: Pick<FunctionSource, 'code'>
   limits: WorkerLimits
   network: Network
-  events: FunctionEvents
+  note: NoteEvent
   /** Listens at a path for what the functions of a project ask of that project. */
   openGateway: (ref: string, path: string) => Promise<Door>
   /** The same for what they ask of its database itself. */
@@ -52,7 +51,7 @@ type Options = {
 
 /** The workers of this process: one for each active version that is being called, started by the first call. */
 export function createWorkers(options: Options) {
-  const { home, source, limits, network, events, log, max = 200 } = options
+  const { home, source, limits, network, note, log, max = 200 } = options
   const slots = new Map<string, Slot>()
   const ending = new Set<Promise<void>>()
   const newUser = createUsers()
@@ -162,7 +161,7 @@ export function createWorkers(options: Options) {
         const worker = startWorker(
           program,
           limits,
-          (output) => events.record(call.ref, eventOf(call, worker.executionId, output)),
+          (output) => note(call.ref, eventOf(call, worker.executionId, output)),
           (usage) => options.measure?.(call.ref, call.served.id, usage),
         )
         slot.worker = worker

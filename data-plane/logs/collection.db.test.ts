@@ -4,29 +4,11 @@ import { createClient } from '@supabase/supabase-js'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import ws from 'ws'
 import type { LogSource } from '#contract/observability/log-sources'
-import { ApiError } from '#kit/errors'
 import { startDataPlane, testRef, type TestDataPlane } from '../testing/data-plane.ts'
-import type { LogStore, NewEvent } from './log-store.ts'
+import { recordingStore } from '../testing/logs/recording.ts'
 
 let plane: TestDataPlane
-const events: { ref: string; event: NewEvent }[] = []
-
-/** Keeps what is written in memory, and answers nothing. */
-const recording: LogStore = {
-  append: (ref, added) => events.push(...added.map((event) => ({ ref, event }))),
-  lose: () => undefined,
-  ...refusing(['page', 'histogram', 'facets', 'trace']),
-  oldest: async () => undefined,
-  answers: () => false,
-  retain: async () => undefined,
-  drop: async () => undefined,
-  flush: async () => undefined,
-  close: async () => undefined,
-}
-function refusing<Name extends 'page' | 'histogram' | 'facets' | 'trace'>(names: Name[]) {
-  const refuse = () => Promise.reject(new ApiError('logs_engine_missing'))
-  return Object.fromEntries(names.map((name) => [name, refuse])) as unknown as Pick<LogStore, Name>
-}
+const { store, events } = recordingStore()
 
 beforeAll(async () => {
   plane = await startDataPlane(
@@ -34,7 +16,7 @@ beforeAll(async () => {
      grant select, insert on books to anon;`,
     {},
     testRef,
-    { logs: recording },
+    { logs: store },
   )
 })
 afterAll(() => plane.close())

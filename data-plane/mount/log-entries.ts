@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { LogLevel, LogSource } from '#contract/observability/log-sources'
 import type { ServerLogEntry } from '#contract/observability/server-log'
-import type { FunctionEvent } from '#contract/functions/functions-events'
+import type { FunctionEvent } from '../functions/function-event.ts'
 import type { Audited } from '../auth/admin/audit-store.ts'
 import type { Noted } from '../logs/logs.ts'
 import { redactUrl } from '../logs/redact.ts'
@@ -110,7 +110,7 @@ export function functionEntry(event: FunctionEvent): { source: LogSource; noted:
         duration: event.execution_time_ms,
         path: query < 0 ? url : url.slice(0, query),
         ...(query >= 0 && { search: url.slice(query) }),
-        ...(event.request_id !== undefined && { request_id: event.request_id }),
+        request_id: event.request_id,
       },
       rest: { ...rest, region: event.region },
     },

@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { WantedEvents, type FunctionEvent } from '#contract/functions/functions-events'
 import { FunctionCode, type FunctionTrial } from '#contract/functions/functions-internal'
 import { largestFunction } from '#contract/v1/v1-functions'
 import { ProjectRef } from '#contract/values'
 import { addErrorHandling } from '#kit/http/http-errors'
+import type { NoteEvent } from '../functions/function-event.ts'
 import { createFunctions, type FunctionOptions } from '../functions/functions.ts'
 import type { CountCall } from '../functions/routes.ts'
 import { bearerOf, isOpaque } from '../gateway/keys.ts'
@@ -23,7 +23,7 @@ export function mountFunctions(plane: Plane, options: FunctionOptions): void {
     counts?.note(ref, `function:${id}`, status, ms, false)
   const measure = (ref: string, id: string, load: Load) =>
     counts?.noteLoad(ref, `function:${id}`, load)
-  const note = (ref: string, event: FunctionEvent) => {
+  const note: NoteEvent = (ref, event) => {
     const { source, noted } = functionEntry(event)
     logs.note(ref, source, noted)
   }
@@ -48,10 +48,6 @@ export function mountFunctions(plane: Plane, options: FunctionOptions): void {
     async (scope) => {
       addErrorHandling(scope)
       scope.addHook('onRequest', onlyOurs)
-      scope.get('/function-events/:ref', async (request) => {
-        const { ref } = z.object({ ref: ProjectRef }).parse(request.params)
-        return functions.events.read(ref, WantedEvents.parse(request.query))
-      })
       scope.post(
         '/function-trials/:ref',
         { bodyLimit: largestTrial },

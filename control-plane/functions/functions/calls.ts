@@ -1,6 +1,5 @@
 import { dataPlaneApi } from '#contract/data-plane-api'
 import type { Output, Parsed } from '#contract/endpoint'
-import type { FunctionEvent, WantedEvents } from '#contract/functions/functions-events'
 import type { FunctionCode } from '#contract/functions/functions-internal'
 import type { functions as api } from '#contract/functions/functions'
 import { ApiError } from '#kit/errors'
@@ -29,16 +28,6 @@ export function createFunctionCalls({ dataPlane, connection }: Deps) {
     })
 
   return {
-    events: (ref: string, filter: WantedEvents): Promise<FunctionEvent[]> =>
-      dataPlane.ask(dataPlaneApi.functionEvents, {
-        params: { ref },
-        query: {
-          limit: String(filter.limit),
-          ...(filter.function_id && { function_id: filter.function_id }),
-          ...(filter.kind && { kind: filter.kind }),
-        },
-      }),
-
     /** Starts the code once, before it is kept. @throws ApiError function_does_not_start, service_unavailable */
     async tryOut(ref: string, code: Deployment): Promise<void> {
       const body: FunctionCode = {

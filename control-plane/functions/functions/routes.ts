@@ -113,10 +113,6 @@ export const functionRoutes = (functions: Functions, calls: FunctionCalls, usage
     if (!changed) throw new ApiError('function_not_found')
     return changed
   }),
-  implement(api.events, async ({ ref, function_slug: slug, ...filter }) => {
-    const { id } = await functions.get(ref, slug)
-    return calls.events(ref, { ...filter, function_id: id })
-  }),
   implement(api.usage, async ({ ref, function_slug: slug, range }) =>
     usageOf(ref, (await functions.get(ref, slug)).id, range),
   ),
