@@ -21,12 +21,14 @@ type Props = {
 }
 
 /** How many entries there were over time. A bar leads to its time; several are marked by the pointer or with Shift. */
-export function Histogram({ question, now, range, enabled, hrefOf, onRange }: Props) {
+export function Histogram({ question, now, range: wanted, enabled, hrefOf, onRange }: Props) {
   const isNarrow = useNarrow()
   const { data, error, isPlaceholderData } = useQuery({
     ...histogramQuery(question, now, isNarrow ? 30 : 60),
     enabled,
   })
+  // Until the next chart is there the one before is shown, with its own times.
+  const range = data?.range ?? wanted
   const bars = data ? barsOf(data, range) : []
   const highest = Math.max(0, ...bars.map(({ total }) => total))
   return (
@@ -79,9 +81,11 @@ function Bars({ bars, highest, range, hrefOf, onRange }: BarsProps) {
       setMark(undefined)
       onRange(spanOf(bars, mark.from, mark.to, range))
     }
+    const links = [...event.currentTarget.querySelectorAll('a')]
+    const here = links.findIndex((link) => link === event.target)
     const steps: Record<string, number> = {
-      ArrowLeft: focused - 1,
-      ArrowRight: focused + 1,
+      ArrowLeft: here - 1,
+      ArrowRight: here + 1,
       Home: 0,
       End: bars.length - 1,
     }
@@ -90,8 +94,8 @@ function Bars({ bars, highest, range, hrefOf, onRange }: BarsProps) {
     event.preventDefault()
     const next = Math.min(bars.length - 1, Math.max(0, wanted))
     setAt(next)
-    setMark(event.shiftKey ? { from: mark?.from ?? focused, to: next } : undefined)
-    event.currentTarget.querySelectorAll<HTMLElement>('a')[next]?.focus()
+    setMark(event.shiftKey ? { from: mark?.from ?? here, to: next } : undefined)
+    links[next]?.focus()
   }
 
   const barAt = (event: PointerEvent<HTMLElement>) => {

@@ -69,7 +69,6 @@ export function LogView({ projectRef, source, params, onParams, fixed }: Props) 
     enabled: hasEngine && about.isFetched,
   })
   const { data, error, hasNextPage, isFetchingNextPage, isPlaceholderData, fetchNextPage } = entries
-  const rows = useMemo(() => (data ? rowsOf(data.pages) : undefined), [data])
   const live = useLive({
     question,
     now,
@@ -77,6 +76,8 @@ export function LogView({ projectRef, source, params, onParams, fixed }: Props) 
     enabled: isLive && data !== undefined && !isPlaceholderData,
     isAway,
   })
+  const { shown } = live
+  const rows = useMemo(() => (data ? rowsOf([shown, ...data.pages]) : undefined), [data, shown])
 
   const close = () => onParams({ ...params, log: undefined, view: undefined })
   /** Another question: it is asked as of now, and what was open belongs to the one before. */

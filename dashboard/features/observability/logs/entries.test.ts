@@ -1,15 +1,6 @@
 import { expect, test } from 'vitest'
 import type { LogEvent, LogPage, LostEvents } from '#contract/observability/logs'
-import {
-  followFrom,
-  lostText,
-  maxFollowed,
-  newIn,
-  rowsOf,
-  together,
-  withNewer,
-  type Pages,
-} from './entries.ts'
+import { cutTo, followFrom, lostText, newIn, rowsOf, together } from './entries.ts'
 
 const event = (timestamp: number, id = `e${timestamp}`): LogEvent => ({
   id,
@@ -25,8 +16,6 @@ const page = (times: number[], more: Partial<LogPage> = {}): LogPage => ({
   ...more,
 })
 const lost = (from: number, to: number): LostEvents => ({ from, to, count: 3, reason: 'rate' })
-const data = (...pages: LogPage[]): Pages => ({ pages, pageParams: pages.map(() => undefined) })
-const times = ({ pages }: Pages) => pages.flatMap(({ events }) => events.map((e) => e.timestamp))
 
 test('entries are lines once each, and what was lost stands between those before and after it', () => {
   const rows = rowsOf([
@@ -48,16 +37,25 @@ test('what was lost further back than is loaded waits for the entries around it'
   expect(rowsOf([first]).map(({ kind }) => kind)).toEqual(['event', 'event'])
 })
 
-test('newer entries come to the top once, however often they are answered', () => {
-  const before = data(page([90, 80], { next: { timestamp: 80, id: 'e80' } }), page([70]))
-  const after = withNewer(before, page([80, 90, 95, 100]))
-  expect(times(after)).toEqual([100, 95, 90, 80, 70])
-  expect(withNewer(after, page([90, 100])).pages[0]?.events).toHaveLength(5)
-  expect(withNewer(after, page([]))).toBe(after)
+test('what is known already is not new, however often it is answered', () => {
+  const pages = [page([90, 80], { next: { timestamp: 80, id: 'e80' } })]
+  const timesOf = (found: LogPage) => newIn(found, pages).events.map(({ timestamp }) => timestamp)
+  expect(timesOf(page([80, 90, 95, 100]))).toEqual([100, 95])
+  expect(timesOf(page([]))).toEqual([])
+  // Written late, it belongs between the others.
+  expect(timesOf(page([85]))).toEqual([85])
+  // Older than what is loaded: it comes with the next page.
+  expect(timesOf(page([60, 70, 80]))).toEqual([])
+})
+
+test('what was lost is new once, too', () => {
+  const pages = [page([90, 80], { lost: [lost(72, 85)], next: { timestamp: 80, id: 'e80' } })]
+  const found = page([], { lost: [lost(72, 85), lost(10, 20), lost(91, 95)] })
+  expect(newIn(found, pages).lost).toEqual([lost(91, 95)])
 })
 
 test('an entry that was written late finds its place', () => {
-  expect(times(withNewer(data(page([100, 80])), page([90])))).toEqual([100, 90, 80])
+  expect(rowsOf([page([90]), page([100, 80])]).map(({ at }) => at)).toEqual([100, 90, 80])
 })
 
 test('entries of the same microsecond are in the order of their ids', () => {
@@ -66,13 +64,13 @@ test('entries of the same microsecond are in the order of their ids', () => {
 })
 
 test('a log that is followed for long forgets its oldest entries, and goes on from there', () => {
-  const many = page(Array.from({ length: maxFollowed }, (_, at) => maxFollowed - at))
-  const after = withNewer(data(many), page([maxFollowed + 1, maxFollowed + 2]))
-  expect(times(after)).toHaveLength(maxFollowed)
-  expect(after.pages.at(-1)?.next).toEqual({ timestamp: 3, id: 'e3' })
+  const cut = cutTo(3, [page([100, 95]), page([90, 80]), page([70])])
+  expect(cut.events.map(({ timestamp }) => timestamp)).toEqual([100, 95, 90])
+  expect(cut.next).toEqual({ timestamp: 90, id: 'e90' })
   // Where nothing was forgotten it goes on where it would have.
   const next = { timestamp: 80, id: 'e80' }
-  expect(withNewer(data(page([90, 80], { next })), page([95])).pages.at(-1)?.next).toEqual(next)
+  expect(cutTo(3, [page([95]), page([90, 80], { next })]).next).toEqual(next)
+  expect(cutTo(3, [page([95])]).next).toBeUndefined()
 })
 
 test('a log is followed from shortly before its newest entry, for those that are written late', () => {
@@ -81,7 +79,7 @@ test('a log is followed from shortly before its newest entry, for those that are
 })
 
 test('what waits to be shown is in order, too', () => {
-  const waiting = together(together(undefined, page([90, 95])), page([100, 93]))
+  const waiting = together(together(page([]), page([90, 95])), page([100, 93]))
   expect(waiting.events.map(({ timestamp }) => timestamp)).toEqual([100, 95, 93, 90])
 })
 

@@ -1,9 +1,6 @@
 import type { LogCursor, LogEvent, LogPage, LostEvents } from '#contract/observability/logs'
 import { numberText } from '../../../ui/text/number.ts'
 
-/** What the list of entries is kept as: pages, the newest first, each with what follows it. */
-export type Pages = { pages: LogPage[]; pageParams: (LogCursor | undefined)[] }
-
 /** A line of the list. */
 export type Row =
   | { kind: 'event'; key: string; at: number; event: LogEvent }
@@ -20,7 +17,8 @@ export function rowsOf(pages: readonly LogPage[]): Row[] {
   const rows = new Map<string, Row>()
   for (const { events } of pages)
     for (const event of events)
-      rows.set(event.id, { kind: 'event', key: event.id, at: event.timestamp, event })
+      if (!rows.has(event.id))
+        rows.set(event.id, { kind: 'event', key: event.id, at: event.timestamp, event })
   const oldest = pages.at(-1)?.next?.timestamp ?? 0
   const lost = new Map<string, Row>()
   for (const page of pages)
@@ -29,13 +27,9 @@ export function rowsOf(pages: readonly LogPage[]): Row[] {
       // What lies before the entries that are there comes with those.
       if (one.to >= oldest) lost.set(key, { kind: 'lost', key, at: one.to, lost: one })
     }
-  if (lost.size === 0) return [...rows.values()]
-  // Entries are in their order already, and sorting keeps it where times are equal.
+  // Entries are almost in their order already, and sorting keeps it where times are equal.
   return [...rows.values(), ...lost.values()].toSorted((a, b) => b.at - a.at)
 }
-
-/** More entries than this are not kept while a log is followed: the oldest go, and can be loaded again. */
-export const maxFollowed = 10_000
 
 /** How far back before the newest entry is asked again: writers do not wait for each other. */
 const overlapMicros = 3_000_000
@@ -46,37 +40,41 @@ export function followFrom(pages: readonly LogPage[]): LogCursor | undefined {
   return newest && { timestamp: Math.max(0, newest.timestamp - overlapMicros), id: '' }
 }
 
-/** The entries of `page` that are not among those of `pages`, the newest first. */
+/**
+ * The entries of `page` that are newer than those of `pages` or between them, the newest first. What is older comes with the
+ * pages that are still to be loaded.
+ */
 export function newIn(page: LogPage, pages: readonly LogPage[]): LogPage {
   const known = new Set(pages.flatMap(({ events }) => events.map(({ id }) => id)))
   const knownLost = new Set(pages.flatMap(({ lost }) => lost.map(lostKey)))
+  const end = pages.at(-1)?.next
   return {
-    events: page.events.filter(({ id }) => !known.has(id)).toSorted(newestFirst),
-    lost: page.lost.filter((one) => !knownLost.has(lostKey(one))),
+    events: page.events
+      .filter((event) => !known.has(event.id) && !(end && newestFirst(event, end) >= 0))
+      .toSorted(newestFirst),
+    lost: page.lost.filter(
+      (one) => !knownLost.has(lostKey(one)) && !(end && one.to < end.timestamp),
+    ),
   }
 }
 
-/** The pages with newer entries in their places. */
-export function withNewer(data: Pages, newer: LogPage): Pages {
-  if (newer.events.length === 0 && newer.lost.length === 0) return data
-  const last = data.pages.at(-1)
-  const fresh = newIn(newer, data.pages)
-  const all = [...fresh.events, ...data.pages.flatMap(({ events }) => events)].toSorted(newestFirst)
-  const lost = [...fresh.lost, ...data.pages.flatMap((page) => page.lost)]
-  const kept = all.slice(0, maxFollowed)
-  const end = kept.at(-1)
+/** More entries than this are not kept while a log is followed. */
+export const maxFollowed = 10_000
+
+/** The newest entries of all, as one page that goes on where it is cut. */
+export function cutTo(count: number, pages: readonly LogPage[]): LogPage {
+  const all = pages.flatMap(({ events }) => events).toSorted(newestFirst)
+  const events = all.slice(0, count)
+  const end = events.at(-1)
   const next =
-    all.length > kept.length && end ? { timestamp: end.timestamp, id: end.id } : last?.next
-  return {
-    pages: [{ events: kept, lost, ...(next && { next }) }],
-    pageParams: [data.pageParams[0]],
-  }
+    all.length > count && end ? { timestamp: end.timestamp, id: end.id } : pages.at(-1)?.next
+  return { events, lost: pages.flatMap(({ lost }) => lost), ...(next && { next }) }
 }
 
 /** Two answers about what came since, as one. */
-export const together = (a: LogPage | undefined, b: LogPage): LogPage => ({
-  events: [...b.events, ...(a?.events ?? [])].toSorted(newestFirst),
-  lost: [...b.lost, ...(a?.lost ?? [])],
+export const together = (a: LogPage, b: LogPage): LogPage => ({
+  events: [...b.events, ...a.events].toSorted(newestFirst),
+  lost: [...b.lost, ...a.lost],
 })
 
 const reasons: Record<LostEvents['reason'], string> = {

@@ -57,12 +57,15 @@ export const entriesQuery = (question: Question, now: number, kept: number) =>
     placeholderData: keepPreviousData,
   })
 
-/** How many there were over time, by level. */
+/** How many there were over time, by level, with the time that this is about. */
 export const histogramQuery = (question: Question, now: number, bars: number) =>
   queryOptions({
     ...asked,
     queryKey: [logs.histogram.name, question, now, bars],
-    queryFn: ({ signal }) => call(logs.histogram, { ...question, bars }, { signal }),
+    queryFn: async ({ signal }) => ({
+      ...(await call(logs.histogram, { ...question, bars }, { signal })),
+      range: { from: Date.parse(question.from), to: Date.parse(question.to) },
+    }),
     placeholderData: keepPreviousData,
   })
 
