@@ -7,6 +7,8 @@ import type {
   LogPage,
   LostEvents,
   PageQuestion,
+  SqlAnswer,
+  SqlQuestion,
   TraceQuestion,
   LogEvent,
 } from '#contract/observability/logs'
@@ -53,6 +55,10 @@ export type LogStore = {
     signal?: AbortSignal,
   ): Promise<LogFacets>
   trace(ref: string, question: TraceQuestion, kept: Kept, signal?: AbortSignal): Promise<LogEvent[]>
+  /**
+   * A question in SQL (`dialect/`). @throws ApiError logs_query_refused with what is not known, or what the engine says of it
+   */
+  query(ref: string, question: SqlQuestion, kept: Kept, signal?: AbortSignal): Promise<SqlAnswer>
   /** Where the oldest day that is there begins, in microseconds since 1970; undefined: there is none. */
   oldest(ref: string): Promise<number | undefined>
   /** Whether questions can be answered at all. */

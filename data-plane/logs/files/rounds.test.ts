@@ -6,7 +6,7 @@ import { event, noon, page } from '../../testing/logs/events.ts'
 import { openStore } from '../../testing/logs/store.ts'
 import { createWriters } from './writers.ts'
 
-const all = { since: 0 }
+const all = { since: 0, auditSince: 0 }
 const day = 86_400
 
 async function opened(options: Parameters<typeof openStore>[0] = {}) {

@@ -8,7 +8,7 @@ import { event, noon, page, request } from '../../testing/logs/events.ts'
 import { openStore } from '../../testing/logs/store.ts'
 import { entryColumns } from './entry-lines.ts'
 
-const all = { since: 0 }
+const all = { since: 0, auditSince: 0 }
 const hours = 3600
 
 async function opened(options: Parameters<typeof openStore>[0] = {}) {

@@ -3,7 +3,14 @@ import { once } from 'node:events'
 import type { Log } from '#kit/log'
 import type { OsUser } from '#kit/postgres/os-user'
 import { usageOf } from '#kit/process-usage'
-import { FromEngine, type Ask, type Failure, type Pack, type ToEngine } from '../engine/protocol.ts'
+import {
+  FromEngine,
+  type Ask,
+  type Failure,
+  type Pack,
+  type Query,
+  type ToEngine,
+} from '../engine/protocol.ts'
 
 /** How the child is started. */
 export type EngineProgram = {
@@ -36,8 +43,8 @@ type Options = {
   limits: { processMb: number; bootMs: number; graceMs: number }
   log: Log
 }
-type Work = Omit<Ask, 'id'> | Omit<Pack, 'id'>
-type Answer = Exclude<FromEngine, { ready: true } | { missing: string }>
+export type Work = Omit<Ask, 'id'> | Omit<Pack, 'id'> | Omit<Query, 'id'>
+export type Answer = Exclude<FromEngine, { ready: true } | { missing: string }>
 type Running = { id: number; done: (answer: Answer) => void; fail: (error: EngineFailure) => void }
 
 /** No core files, no files to write where it only reads, and the first to go when the machine is out of memory. */
