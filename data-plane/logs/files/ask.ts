@@ -1,4 +1,5 @@
 import { ApiError } from '#kit/errors'
+import { isMissing } from '#kit/postgres/files'
 import type { Ask, Row } from '../engine/protocol.ts'
 import type { Span } from './days.ts'
 import type { LogLimits } from './limits.ts'
@@ -56,7 +57,8 @@ export function createAsk(options: Options) {
         if ('results' in answer) return answer
         throw new Error('The engine answered something else')
       } catch (error) {
-        const hasMoved = error instanceof EngineFailure && error.failure === 'moved'
+        const hasMoved =
+          isMissing(error) || (error instanceof EngineFailure && error.failure === 'moved')
         if (!hasMoved || looks >= mostLooks) throw error
         // It may be in a folder that was removed, and another one has its name.
         if (looks % looksOfOne === 0) await readers.end(ref)

@@ -136,7 +136,7 @@ export function createLogFiles(options: LogFilesOptions): LogFiles {
         (sources) => ({ statements: [traceStatement(question, span, sources)] }),
         signal,
       )
-      return (results[0] ?? []).map(readRow)
+      return (results[0] ?? []).map(readRow).filter((event) => event !== undefined)
     },
     oldest: space.oldest,
     answers,
