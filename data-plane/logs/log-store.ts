@@ -41,6 +41,11 @@ export type LogStore = {
   append(ref: string, events: NewEvent[]): void
   /** Writes down that events were lost before they came here. */
   lose(ref: string, lost: LostEvents): void
+  /**
+   * `older` has everything that was appended here. `newer` stays a second behind the clock, because entries of other processes
+   * arrive by so much late: whoever follows misses none that comes within it, if they begin a second before the newest
+   * entry that they have (a cursor with an empty id) and pass over the ids they know.
+   */
   page(ref: string, question: PageQuestion, kept: Kept, signal?: AbortSignal): Promise<LogPage>
   histogram(
     ref: string,

@@ -47,9 +47,20 @@ export type ToEngine =
   | Query
   | { kind: 'interrupt' }
 
-const Value = z.union([z.string(), z.number(), z.boolean(), z.null()])
-export type Value = z.infer<typeof Value>
+export type Value = string | number | boolean | null
 export type Row = Value[]
+
+/** Tens of thousands of values are looked at here: as a schema for each of them it would take milliseconds. */
+const isValue = (value: unknown) =>
+  value === null ||
+  typeof value === 'string' ||
+  typeof value === 'number' ||
+  typeof value === 'boolean'
+const areLists = (value: unknown, each: (item: unknown) => boolean): boolean =>
+  Array.isArray(value) && value.every(each)
+const Results = z.custom<Row[][]>((results) =>
+  areLists(results, (rows) => areLists(rows, (row) => areLists(row, isValue))),
+)
 
 /**
  * - `moved`: a file is not there any more.
@@ -69,7 +80,7 @@ export const FromEngine = z.union([
   z.object({
     id: z.number(),
     /** For each statement that was run, its rows. */
-    results: z.array(z.array(z.array(Value))),
+    results: Results,
     /** Some rows were left out, because there were too many bytes. */
     cut: z.boolean(),
   }),

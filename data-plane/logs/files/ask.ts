@@ -2,6 +2,7 @@ import { ApiError } from '#kit/errors'
 import type { SqlAnswer } from '#contract/observability/logs'
 import type { Ask, Query, Row } from '../engine/protocol.ts'
 import { filesIn } from '../questions/slices.ts'
+import { isMissing } from '#kit/postgres/files'
 import type { Span } from './days.ts'
 import type { LogLimits } from './limits.ts'
 import { listSources, type Source } from './listing.ts'
@@ -53,7 +54,8 @@ export function createAsk(options: Options) {
         const left = Math.max(1, end - performance.now())
         return await readers.use(ref, (engine) => engine.run(work, left, signal))
       } catch (error) {
-        const hasMoved = error instanceof EngineFailure && error.failure === 'moved'
+        const hasMoved =
+          isMissing(error) || (error instanceof EngineFailure && error.failure === 'moved')
         if (!hasMoved || looks >= mostLooks) throw error
         // It may be in a folder that was removed, and another one has its name.
         if (looks % looksOfOne === 0) await readers.end(ref)
@@ -112,8 +114,13 @@ export function createAsk(options: Options) {
         maxRows,
         maxBytes,
       })
+      // Its reader has to be somewhere, also where nothing was written yet.
+      await folders.makeProject(ref)
       const answer = await answerOf(ref, span, asks, signal)
-      if (answer && 'columns' in answer) return answer
+      if (answer && 'columns' in answer) {
+        const { columns, rows, cut } = answer
+        return { columns, rows, cut }
+      }
       throw new Error('The engine answered something else')
     },
   }

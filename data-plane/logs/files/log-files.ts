@@ -144,7 +144,7 @@ export function createLogFiles(options: LogFilesOptions): LogFiles {
         }),
         signal,
       )
-      return (results[0] ?? []).map(readRow)
+      return (results[0] ?? []).map(readRow).filter((event) => event !== undefined)
     },
     async query(ref, { sql, dialect, ...range }, kept, signal) {
       const span = keptSpan(range, kept)

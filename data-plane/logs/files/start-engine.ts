@@ -1,5 +1,4 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import type { Log } from '#kit/log'
 import type { OsUser } from '#kit/postgres/os-user'
 import { usageOf } from '#kit/process-usage'
@@ -78,9 +77,12 @@ export async function startEngine(options: Options) {
   let running: Running | undefined
   let killedFor: EngineFailure | undefined
   let next = 0
-  const ended = once(child, 'close').then(() => {
-    const crash = () => new EngineFailure('crashed', `The engine of logs ended: ${errors}`)
-    running?.fail(killedFor ?? crash())
+  const ended = new Promise<void>((done) => {
+    child.once('close', () => {
+      const crash = () => new EngineFailure('crashed', `The engine of logs ended: ${errors}`)
+      running?.fail(killedFor ?? crash())
+      done()
+    })
   })
   // An error of the child is always followed by its end, or it has never begun.
   child.on('error', () => undefined)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { logSources } from '#contract/observability/log-sources'
-import type { LogEvent, LogFilter, PageQuestion } from '#contract/observability/logs'
+import type { LogEvent, LogFilter, PageQuestion, SqlQuestion } from '#contract/observability/logs'
 import type { LogStore } from '../../logs/log-store.ts'
 import { event, noon, page, range, request } from './events.ts'
 
