@@ -14,6 +14,7 @@ import { createRequestCounts, type RequestCounts } from './gateway/request-count
 import { createThirdPartyTokens } from './gateway/third-party.ts'
 import { createHttpServer, endIdleConnections } from './http-server.ts'
 import { createLogs, noLogs, type Logs } from './logs/logs.ts'
+import { tellProbes } from './logs/probes.ts'
 import { edgeEntry } from './logs/requests.ts'
 import type { DataPlaneOptions } from './options.ts'
 import type { ConnectionBudgets } from './projects/connection-budget.ts'
@@ -48,6 +49,8 @@ export type Plane = {
   counts: RequestCounts | undefined
   /** What services say of what happened in a project. */
   logs: Logs
+  /** The project in whose logs a request is; undefined for one of no project, and for one that only looks. */
+  loggedFor: (request: FastifyRequest) => string | undefined
   /** Whether a request comes from one of our own programs. */
   isOurs: (request: FastifyRequest) => boolean
   /** The hook of addresses that are only for them. @throws ApiError not_signed_in */
@@ -101,9 +104,12 @@ export function createPlane(options: DataPlaneOptions): Plane {
   app.addHook('onClose', () => counts?.close())
 
   const logs = options.logs ? createLogs(options.logs) : noLogs
+  const isProbe = tellProbes(app, internalToken)
+  const loggedFor = (request: FastifyRequest) =>
+    isProbe(request) ? undefined : gateway.projectOf(request)
   if (options.logs) {
     app.addHook('onResponse', (request, reply, done) => {
-      const ref = gateway.projectOf(request)
+      const ref = loggedFor(request)
       if (ref !== undefined) logs.note(ref, 'edge_logs', edgeEntry(request, reply))
       done()
     })
@@ -129,6 +135,7 @@ export function createPlane(options: DataPlaneOptions): Plane {
     gateway,
     counts,
     logs,
+    loggedFor,
     isOurs,
     onlyOurs,
     listeners,

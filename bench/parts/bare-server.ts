@@ -16,6 +16,7 @@ export async function createBareServer(home: string, port: number) {
   if (user) await chown(socketDir, user.uid, user.gid)
   return {
     dataDir,
+    connection: { ...login, host: socketDir, port },
     async init(): Promise<void> {
       await rm(dataDir, { recursive: true, force: true })
       await initCluster({

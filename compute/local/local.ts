@@ -46,6 +46,11 @@ export function createLocalProvider(options: LocalOptions): LocalProvider {
       (machine) => {
         serverLogs = createServerLogs({
           fileOf: machine.folders.log,
+          folders: [
+            machine.runtime.clusters,
+            machine.runtime.sockets,
+            machine.runtime.binaries.native,
+          ],
           handOver: (...entries) => takeLog(...entries),
           log: options.log,
         })

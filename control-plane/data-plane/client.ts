@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { z } from 'zod'
 import type { DataPlaneCall } from '#contract/data-plane-api'
 import { ApiError } from '#kit/errors'
+import { probeHeader, probeToken } from '#kit/http/probes'
 import type { Log } from '#kit/log'
 import { refusalOf } from './refusal.ts'
 
@@ -35,6 +36,7 @@ const waits = [50, 250, 1000]
 /** The one way from the control plane to the data plane: our token, a deadline, and its refusals as errors of ours. */
 export function createDataPlane({ dataPlaneUrl, internalToken, log }: DataPlaneAddress) {
   const ours = { authorization: `Bearer ${internalToken}` }
+  const probing = { [probeHeader]: probeToken(internalToken) }
 
   /** @throws ApiError service_unavailable when nobody answers, upstream_timeout when it takes too long */
   async function send(
@@ -103,6 +105,10 @@ export function createDataPlane({ dataPlaneUrl, internalToken, log }: DataPlaneA
     /** A service of a project, asked as anybody could: without our token. */
     service: (ref: string, path: string, init: RequestInit, seconds: number): Promise<Response> =>
       send(`/${ref}${path}`, init, { seconds, isRepeatable: false }),
+
+    /** The same, to see whether it answers at all: no log tells of it. */
+    probe: (ref: string, path: string, seconds: number): Promise<Response> =>
+      send(`/${ref}${path}`, { headers: probing }, { seconds, isRepeatable: false }),
 
     /** The auth service of a project, asked as the holder of its secret key would; `path` begins behind `/auth/v1`. */
     authService: (ref: string, path: string, init: RequestInit): Promise<Response> =>

@@ -16,14 +16,14 @@ const doors = {
  * is one, also that of a door that wants a key.
  */
 export const createServiceFault =
-  (dataPlane: Pick<DataPlane, 'service'>, log: Log) =>
+  (dataPlane: Pick<DataPlane, 'probe'>, log: Log) =>
   async (
     ref: string,
     service: keyof typeof doors,
     seconds: number,
   ): Promise<string | undefined> => {
     try {
-      const response = await dataPlane.service(ref, doors[service], {}, seconds)
+      const response = await dataPlane.probe(ref, doors[service], seconds)
       await response.body?.cancel()
       return response.status < 500 ? undefined : `It answered with ${response.status}`
     } catch (error) {

@@ -34,7 +34,8 @@ function readsAuth(method: string, path: string): boolean {
 
 /** Puts the auth service of projects behind the gateway, and what the dashboard asks of it below /internal. */
 export function mountAuth(plane: Plane, { smtpUrl, mailFrom, keepMail }: Mails) {
-  const { app, gateway, counts, logs, onlyOurs, openForOwn, reachesLoopback, log } = plane
+  const { app, gateway, counts, logs, loggedFor, onlyOurs, openForOwn, reachesLoopback, log } =
+    plane
   const fetch = createSafeFetch({ allowLoopback: reachesLoopback })
   const auth = createAuth({ log, fetch })
   const tenants = createAuthTenants({ smtpUrl, mailFrom, keepMail, reachesLoopback, logs, log })
@@ -47,7 +48,7 @@ export function mountAuth(plane: Plane, { smtpUrl, mailFrom, keepMail }: Mails) 
         /\/auth\/v1\/health(?:\?|$)/.test(request.url) ? undefined : gateway.admitted(request),
       )
       scope.addHook('onResponse', (request, reply, done) => {
-        const ref = gateway.projectOf(request)
+        const ref = loggedFor(request)
         if (ref !== undefined) logs.note(ref, 'auth_logs', authEntry(request, reply))
         done()
       })

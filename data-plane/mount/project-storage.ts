@@ -51,7 +51,7 @@ type OwnStorageOf = (
 
 /** Puts the storage of projects behind the gateway, and what the dashboard asks of it below /internal. */
 export function mountStorage(plane: Plane, options: StorageOptions): void {
-  const { app, gateway, counts, logs, onlyOurs, openForOwn, log } = plane
+  const { app, gateway, counts, logs, loggedFor, onlyOurs, openForOwn, log } = plane
   const { keepUse: send = () => Promise.resolve() } = options
   const use = createStorageUse({ send, log })
   app.addHook('onClose', () => use.close())
@@ -69,7 +69,7 @@ export function mountStorage(plane: Plane, options: StorageOptions): void {
   const watch = (scope: FastifyInstance) => {
     counts?.watch(scope, 'storage', gateway.admitted)
     scope.addHook('onResponse', (request, reply, done) => {
-      const ref = gateway.projectOf(request)
+      const ref = loggedFor(request)
       if (ref !== undefined) logs.note(ref, 'storage_logs', storageEntry(request, reply))
       done()
     })

@@ -127,3 +127,14 @@ test('the provider hands over what its servers write, also of one that ran befor
   await expect.poll(() => seen(taken, 'of the next one')).toHaveLength(1)
   expect(seen(taken, 'of the provider')).toHaveLength(1)
 })
+
+test('no entry says where on the machine anything is', async () => {
+  const taken: ServerLogEntry[] = []
+  const provider = await harness.reopen()
+  provider.onServerLog?.(async (_, entries) => void taken.push(...entries))
+  await provider.restart(ref)
+  const started = () =>
+    taken.map(({ message }) => message).filter((message) => message.includes('Unix socket'))
+  await expect.poll(started).toEqual([expect.stringMatching(`^listening on Unix socket "/${ref}/`)])
+  expect(JSON.stringify(taken)).not.toContain(harness.options.home)
+})

@@ -22,6 +22,8 @@ type Options = {
   /** Takes entries over for good; what it rejects is handed over again. */
   handOver: (ref: string, entries: ServerLogEntry[]) => Promise<void>
   log: Log
+  /** Folders of the platform: what lies below them is named without saying where on the machine they are. */
+  folders?: readonly string[]
   /** Bytes that the file may have before it is emptied. */
   maxBytes?: number
   /** Milliseconds after the first change in which more are waited for. */
@@ -42,6 +44,8 @@ const retryMs = 5000
 export function createServerLogs(options: Options) {
   const { fileOf, handOver, log, maxBytes = 8 * 1024 * 1024, gatherMs = 300 } = options
   const followed = new Map<string, Followed>()
+  const hidden = (text: string) =>
+    (options.folders ?? []).reduce((rest, folder) => rest.replaceAll(folder, ''), text)
   const { cursorOf = (ref) => `${fileOf(ref)}.cursor` } = options
   let closed = false
 
@@ -52,7 +56,7 @@ export function createServerLogs(options: Options) {
     for (;;) {
       const piece = await readPiece(fileOf(ref), state.at)
       if (!piece) return
-      const entries = entriesOf(piece.text)
+      const entries = entriesOf(hidden(piece.text))
       for (let from = 0; from < entries.length; from += maxEntries)
         await handOver(ref, entries.slice(from, from + maxEntries))
       state.at = piece.end
@@ -139,7 +143,7 @@ export function createServerLogs(options: Options) {
         if (!state) return
         state.at = 0
         await writeDurably(cursorOf(ref), '0')
-        const entries = entriesOf(rest)
+        const entries = entriesOf(hidden(rest))
         if (entries.length > 0) await handOver(ref, entries)
       })
     },

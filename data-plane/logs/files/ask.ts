@@ -21,6 +21,8 @@ type Options = {
 
 /** Files are listed again when they have moved. So often in one question is no packing any more but damage. */
 const mostLooks = 50
+/** So many by one reader: then it is another one's turn. */
+const looksOfOne = 3
 
 /** Asks the engine, one question of a project at a time. */
 export function createAsk(options: Options) {
@@ -56,6 +58,8 @@ export function createAsk(options: Options) {
       } catch (error) {
         const hasMoved = error instanceof EngineFailure && error.failure === 'moved'
         if (!hasMoved || looks >= mostLooks) throw error
+        // It may be in a folder that was removed, and another one has its name.
+        if (looks % looksOfOne === 0) await readers.end(ref)
       }
     }
   }

@@ -28,7 +28,7 @@ const start = (job: Omit<ChildJob, 'program'>, env: NodeJS.ProcessEnv = {}): Chi
 async function filesOf(folder: string): Promise<string[]> {
   const names = await readdir(folder, { recursive: true, withFileTypes: true })
   return names
-    .filter((entry) => entry.isFile() && !entry.parentPath.endsWith('writers'))
+    .filter((entry) => entry.isFile() && !entry.parentPath.endsWith('.writers'))
     .map((entry) => join(entry.parentPath, entry.name))
 }
 

@@ -16,8 +16,8 @@ export const defaultLimits = {
   packAfterMs: 15 * 60_000,
   /** Lines of one project that are packed when somebody asks for its logs anyway. */
   packAskedBytes: 8 * 1024 ** 2,
-  /** Bytes of lines that become one packed file. */
-  packInto: 16 * 1024 ** 2,
+  /** Bytes of lines that become one packed file: two that were full. */
+  packInto: 20 * 1024 ** 2,
   /** Packed files of a day; when there are more they are merged. */
   filesOfDay: 16,
   /** Bytes of all projects' logs; those that have most give way first. */

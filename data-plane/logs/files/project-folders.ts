@@ -44,14 +44,20 @@ export function createProjectFolders(folder: string) {
   async function makeProject(ref: string): Promise<void> {
     await mkdir(folder, { recursive: true, mode: 0o711 })
     const own = of(ref)
-    try {
-      await mkdir(own, { mode: 0o700 })
-    } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
-    }
+    await makeUnlessThere(own, 0o700)
     // One that was killed between the two steps left a folder of our own group.
     if (isRoot && !isReaders((await stat(own)).gid)) await chown(own, 0, await newGroup())
     await chmod(own, folderMode)
+  }
+  async function madeProject(ref: string): Promise<void> {
+    const making = made.get(ref) ?? makeProject(ref)
+    made.set(ref, making)
+    try {
+      await making
+    } catch (error) {
+      made.delete(ref)
+      throw error
+    }
   }
 
   return {
@@ -61,20 +67,19 @@ export function createProjectFolders(folder: string) {
     ofDay: (ref: string, day: number): string => join(of(ref), folderOfDay(day)),
     /** Makes the folder of a day, and that of its project. */
     async make(ref: string, day: number): Promise<void> {
-      const making = made.get(ref) ?? makeProject(ref)
-      made.set(ref, making)
+      await madeProject(ref)
+      const path = join(of(ref), folderOfDay(day))
       try {
-        await making
-        const path = join(of(ref), folderOfDay(day))
-        await mkdir(path, { recursive: true, mode: folderMode })
-        await chmod(path, folderMode)
+        await makeUnlessThere(path, folderMode)
       } catch (error) {
+        if (!isMissing(error)) throw error
+        // Another process has removed the project's own.
         made.delete(ref)
-        throw error
+        await madeProject(ref)
+        await makeUnlessThere(path, folderMode)
       }
+      await chmod(path, folderMode)
     },
-    /** The project's folder was removed, by us or by another process. */
-    forget: (ref: string): boolean => made.delete(ref),
     /** Who reads this project's logs; undefined where everything is one user's. */
     async reader(ref: string): Promise<OsUser | undefined> {
       if (!isRoot) return undefined
@@ -96,12 +101,22 @@ export type ProjectFolders = ReturnType<typeof createProjectFolders>
 
 const isReaders = (gid: number) => gid >= firstUser && gid < lastUser
 
+async function makeUnlessThere(path: string, mode: number): Promise<void> {
+  try {
+    await mkdir(path, { mode })
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+  }
+}
+
 /** Names in a folder; none where there is no folder. */
 export async function namesIn(path: string): Promise<string[]> {
   try {
     return await readdir(path)
   } catch (error) {
-    if (isMissing(error)) return []
+    // A file that has the name of a folder is none of ours.
+    const isFile = error instanceof Error && 'code' in error && error.code === 'ENOTDIR'
+    if (isMissing(error) || isFile) return []
     throw error
   }
 }

@@ -93,6 +93,13 @@ export class Segment {
     await handle?.close()
   }
 
+  /** Somebody has removed it: what is written to it now is nowhere. */
+  async isGone(): Promise<boolean> {
+    if (!this.handle || (await this.handle.stat()).nlink > 0) return false
+    await this.rest()
+    return true
+  }
+
   /** Nobody adds to it any more. Nothing happens where it is gone, or has nothing. */
   async seal(): Promise<void> {
     await this.rest()

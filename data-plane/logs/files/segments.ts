@@ -87,7 +87,6 @@ export function createSegments(options: Options) {
       // Another process has removed the folder, as it does with a day that is over: it is made again.
       const segment = open.get(ref)?.get(batch.day)
       if (segment) await seal(ref, segment)
-      folders.forget(ref)
       if (!isMissing(error)) return { times: batch.times, error }
     }
     try {
@@ -168,7 +167,8 @@ export function createSegments(options: Options) {
         for (const [ref, segment] of each()) {
           const quiet = now() - segment.usedAt
           const isDue = quiet > quietMs || now() - segment.openedAt > lateMs
-          if (segment.day < today && isDue) await seal(ref, segment)
+          if (await segment.isGone()) forget(ref, segment)
+          else if (segment.day < today && isDue) await seal(ref, segment)
           else if (quiet > limits.closeAfterMs) await segment.rest()
         }
       }),
@@ -186,7 +186,6 @@ export function createSegments(options: Options) {
         if (before === Infinity) waiting.drop(ref)
         for (const [of, segment] of each())
           if (of === ref && segment.day < before) await seal(ref, segment)
-        folders.forget(ref)
       }),
     close: (): Promise<void> =>
       inTurn(async () => {

@@ -154,6 +154,7 @@ export async function startEngine(options: Options) {
     },
     /** Ends it at once: it has nothing that could be lost. */
     async end(): Promise<void> {
+      child.ref()
       kill(new EngineFailure('crashed', 'It was ended'))
       await ended
     },

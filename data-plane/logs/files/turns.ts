@@ -68,6 +68,10 @@ export function createTurns({ running: most, waiting: mostWaiting, waitingOfOne,
       return await work()
     } finally {
       busy.delete(key)
+      // Who has just had a turn is the last in the row.
+      const queue = queues.get(key)
+      queues.delete(key)
+      if (queue) queues.set(key, queue)
       next()
     }
   }

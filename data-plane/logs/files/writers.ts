@@ -21,7 +21,7 @@ const silentMs = 10 * 60_000
  * Locks of the file system are no help: the runtime has none, and those of shared file systems cannot be relied on.
  */
 export function createWriters(folder: string, now: () => number) {
-  const home = join(folder, 'writers')
+  const home = join(folder, '.writers')
   let id = newId(now())
   let registered = false
   let keys = 0

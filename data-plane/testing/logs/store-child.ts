@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { createLog } from '#kit/log'
 import { createLogFiles } from '../../logs/files/log-files.ts'
 import { afternoon, event } from './events.ts'
@@ -14,6 +15,8 @@ export type ChildJob = {
   /** Entries of one write, and of all of them. */
   atOnce?: number
   all?: number
+  /** Milliseconds between two of them. */
+  everyMs?: number
   segmentBytes?: number
 }
 
@@ -40,6 +43,7 @@ else {
     )
     await store.flush()
     process.stdout.write(`${made}\n`)
+    if (options.everyMs) await delay(options.everyMs)
   }
 }
 await store.close()
