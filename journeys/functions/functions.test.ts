@@ -195,7 +195,7 @@ step('its code is changed and the change taken back', async () => {
   await expect.poll(() => page.title()).toMatch(/^hello · Logs · Shop/)
   await eyes.look('functions-02-logs')
   await tab('Invocations')
-  await page.getByRole('cell', { name: '/hello' }).first().waitFor()
+  await page.getByRole('gridcell', { name: '/hello' }).first().waitFor()
   await tab('Deployments')
   await button('Show changes').click()
   await page.getByText('2 files differ').waitFor()

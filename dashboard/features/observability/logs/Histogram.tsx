@@ -15,13 +15,23 @@ type Props = {
   range: Range
   /** It is known what can be asked. */
   enabled: boolean
+  /** The list says already what went wrong. */
+  isQuiet: boolean
   /** The address of the same page with another range. */
   hrefOf: (range: Range) => string
   onRange: (range: Range) => void
 }
 
 /** How many entries there were over time. A bar leads to its time; several are marked by the pointer or with Shift. */
-export function Histogram({ question, now, range: wanted, enabled, hrefOf, onRange }: Props) {
+export function Histogram({
+  question,
+  now,
+  range: wanted,
+  enabled,
+  isQuiet,
+  hrefOf,
+  onRange,
+}: Props) {
   const isNarrow = useNarrow()
   const { data, error, isPlaceholderData } = useQuery({
     ...histogramQuery(question, now, isNarrow ? 30 : 60),
@@ -38,12 +48,16 @@ export function Histogram({ question, now, range: wanted, enabled, hrefOf, onRan
     >
       <div className="log-plot-box">
         {error && !data ? (
-          <p className="log-plot-note">Could not load the chart. {error.message}</p>
+          !isQuiet && <p className="log-plot-note">Could not load the chart. {error.message}</p>
         ) : !data ? (
-          <span className="skel log-plot-skeleton" aria-hidden />
+          <span key="skeleton" className="skel log-plot-skeleton" aria-hidden />
         ) : (
           <>
-            {highest > 0 && <span className="log-plot-top">{numberText(highest)}</span>}
+            {highest > 0 && (
+              <span key="highest" className="log-plot-top">
+                {numberText(highest)}
+              </span>
+            )}
             <Bars {...{ bars, highest, range, hrefOf, onRange }} />
           </>
         )}

@@ -134,6 +134,7 @@ export function LogView({ projectRef, source, params, onParams, fixed }: Props) 
           <Histogram
             {...chart}
             enabled={about.isFetched}
+            isQuiet={error !== null}
             hrefOf={(next) => hrefOf({ ...params, range: undefined, ...choiceOf(next) })}
             onRange={askRange}
           />
