@@ -1,9 +1,11 @@
 import { join } from 'node:path'
+import { internal } from '#contract/internal-api'
 import { createDataPlane } from '#data-plane/app'
 import type { ProjectMail } from '#data-plane/mount/project-auth'
 import { remoteFunctions } from '#data-plane/functions/source'
 import { StorageError } from '#data-plane/storage/errors'
 import { createDirectory } from '#data-plane/projects/directory'
+import { createMeter } from '#data-plane/usage/meter'
 import { createLog } from '#kit/log'
 import { platformAddresses } from './platform/platform-addresses.ts'
 import { configOrExit, endWith, endWithParent, exitWith, sayReady } from './program.ts'
@@ -24,9 +26,10 @@ const post = (path: string, body: object): Promise<Response> =>
     signal: AbortSignal.timeout(10_000),
   })
 
-async function notify(path: string, body: object): Promise<void> {
+async function ask(path: string, body: object): Promise<Response> {
   const response = await post(path, body)
   if (!response.ok) throw new Error(`The control plane answered ${response.status} for ${path}`)
+  return response
 }
 
 async function orderEmptying(ref: string, bucket: string): Promise<void> {
@@ -36,6 +39,9 @@ async function orderEmptying(ref: string, bucket: string): Promise<void> {
   if (!ok) throw new Error(`The control plane answered ${status} for a bucket to be emptied`)
 }
 
+const notify = async (path: string, body: object): Promise<void> => {
+  await ask(path, body)
+}
 const keepMail = ({ ref, to, subject, text, html }: ProjectMail) =>
   notify('mails', { tenant: ref, recipient: to, subject, text, html })
 
@@ -53,6 +59,14 @@ const app = createDataPlane({
   mailFrom: config.mailFrom,
   keepMail,
   keepKeyUses: (uses) => notify('key-uses', { uses }),
+  meter: createMeter({
+    folder: join(config.home, 'usage'),
+    async send(report) {
+      const answer = await ask('usage', report)
+      return internal.usage.returns.parse(await answer.json())
+    },
+    log,
+  }),
   keepCounts: (counts) => notify('request-counts', { counts }),
   openTimeoutMs: 5000,
   imports: { folder: join(config.home, 'imports'), maxBytes: config.largestImport },
