@@ -62,7 +62,10 @@ export async function linkFeatures(platform: Platform, ownSecrets: OwnSecrets) {
   })
   const servers = serversFeature(platform, { quarantine: orphans.quarantine })
   const disk = diskFeature(platform, { pause: servers.pause })
-  const usage = usageFeature(platform)
+  const usage = usageFeature(platform, {
+    payerOf: (slug) => billing.parts.subscriptions.payerOf(slug),
+    begin: (slug) => billing.parts.subscriptions.get(slug),
+  })
   const billing = await billingFeature(platform, { settleReadOnly: disk.readOnly.settle })
   const backups = backupsFeature(platform, {
     ...ownSecrets,

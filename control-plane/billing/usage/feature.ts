@@ -1,16 +1,37 @@
+import { dataPlaneApi } from '#contract/data-plane-api'
 import { internal } from '#contract/internal-api'
-import { implementOpen } from '#kit/http'
+import { usage as api } from '#contract/billing/usage'
+import { implement, implementOpen } from '#kit/http'
 import type { Platform } from '../../platform.ts'
+import { usageReads } from './reads.ts'
 import { createRollUp } from './roll-up.ts'
+import { createSizes, sizeStore } from './sizes.ts'
 import { usageStore } from './store.ts'
+import { createUsage } from './usage.ts'
+
+type Needs = Pick<Parameters<typeof createUsage>[0], 'payerOf' | 'begin'>
 
 /** What projects use: taken from the services, rolled up, and told to their organization. */
-export function usageFeature({ db, now, log }: Platform) {
+export function usageFeature({ db, dataPlane, each, now, log }: Platform, needs: Needs) {
   const store = usageStore(db)
   const rollUp = createRollUp(db, now)
+  const sizes = createSizes({
+    store: sizeStore(db),
+    now,
+    each,
+    async storedBytes(ref) {
+      const { buckets, trash } = await dataPlane.ask(dataPlaneApi.storageUsage, { params: { ref } })
+      return buckets.reduce((sum, { bytes }) => sum + bytes, trash.bytes)
+    },
+  })
+  const usage = createUsage({ reads: usageReads(db), ...needs, now })
   return {
+    usage,
     rollUp,
+    sizes,
     routes: [
+      implement(api.get, (asked) => usage.get(asked)),
+      implement(api.daily, (asked) => usage.daily(asked)),
       implementOpen(internal.usage, async (report) => {
         const { refused } = await store.add(report, now())
         if (refused > 0) log.warn({ refused }, 'Usage came too late, or from a clock that is ahead')
@@ -19,7 +40,7 @@ export function usageFeature({ db, now, log }: Platform) {
     ],
     rounds: [
       { seconds: 60, name: 'usage by the hour', run: () => rollUp.run() },
-      { seconds: 600, name: 'sizes of projects', run: () => rollUp.noteSizes() },
+      { seconds: 600, name: 'sizes of projects', run: () => sizes.round() },
       { seconds: 3600, name: 'usage that is old', run: () => rollUp.prune() },
     ],
   }

@@ -30,7 +30,7 @@ const peakOfMinutes = sql`
   where minute >= hour and minute < hour + interval '1 hour'
   group by 1, 2, 3, 4, 5`
 
-type Hour = { project_ref: string; metric: string; hour: Date }
+export type Hour = { project_ref: string; metric: string; hour: Date }
 
 /** Hours that hold minutes which they do not have yet. The minutes count as taken when the transaction ends. */
 async function takeHours(tx: Tx): Promise<Hour[]> {
@@ -71,7 +71,7 @@ async function replaceHours(tx: Tx, hours: readonly Hour[]): Promise<void> {
 }
 
 /** The days of these hours, put together anew from all of theirs. */
-async function replaceDays(tx: Tx, hours: readonly Hour[]): Promise<void> {
+export async function replaceDays(tx: Tx, hours: readonly Hour[]): Promise<void> {
   await sql`
     with days as (
       select distinct project_ref, metric, (hour at time zone 'utc')::date as day
@@ -104,26 +104,6 @@ export function createRollUp(db: Db, now: () => Date) {
           return true
         })
       }
-    },
-
-    /**
-     * What projects take of the disk in the hour that goes on, as it was measured last: a paused project keeps its last
-     * sizes. The last word of an hour counts.
-     */
-    async noteSizes(): Promise<void> {
-      const hour = new Date(Math.floor(now().getTime() / hourMs) * hourMs)
-      await db.transaction().execute(async (tx) => {
-        const found = await sql<Hour>`
-          insert into platform.usage_hours (organization_id, project_ref, metric, hour, value)
-          select p.organization_id, p.ref, s.metric, ${hour}, s.value
-          from platform.project_disk d join platform.projects p on p.id = d.project_id,
-            lateral (values ('database_size', d.database_bytes), ('disk_size', d.database_bytes + d.other_bytes))
-              as s (metric, value)
-          where p.status <> 'REMOVED' order by 1, 2, 3
-          on conflict (organization_id, project_ref, metric, hour) do update set value = excluded.value
-          returning project_ref, metric, hour`.execute(tx)
-        if (found.rows.length > 0) await replaceDays(tx, found.rows)
-      })
     },
 
     /**

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { MeteredMetric, SightingKind } from '#contract/billing/usage-metrics'
+import { silentLog } from '#kit/log'
+import { createSubjects } from '#kit/subjects'
 import {
   internalToken,
   startControlPlane,
@@ -10,6 +12,7 @@ import {
 import { newcomer, organizationOf } from '../../testing/people.ts'
 import { insertProject, ownRef } from '../../testing/victim.ts'
 import { createRollUp, type RollUp } from './roll-up.ts'
+import { createSizes, sizeStore } from './sizes.ts'
 
 let plane: TestControlPlane
 let now = new Date('2026-03-10T12:34:56Z')
@@ -288,7 +291,17 @@ test('minutes go after a week, when their hour has them; hours after thirteen mo
   expect(await days()).toHaveLength(1)
 })
 
-test('sizes are those of the last measurement of each hour', async () => {
+test('sizes are those of the last measurement of each hour, and a paused project keeps its last', async () => {
+  let asked = 0
+  const sizes = createSizes({
+    store: sizeStore(plane.db),
+    now: () => now,
+    each: createSubjects(silentLog).each,
+    storedBytes: async () => 1000 + ++asked,
+  })
+  const setStatus = (status: 'ACTIVE_HEALTHY' | 'INACTIVE') =>
+    plane.db.updateTable('platform.projects').set({ status }).where('ref', '=', ownRef).execute()
+  await setStatus('ACTIVE_HEALTHY')
   const project = await plane.db
     .selectFrom('platform.projects')
     .select('id')
@@ -313,22 +326,27 @@ test('sizes are those of the last measurement of each hour', async () => {
       )
       .execute()
   await measure(100, 7)
-  await rollUp.noteSizes()
+  await sizes.round()
   await measure(200, 7)
-  await rollUp.noteSizes()
+  await sizes.round()
   now = new Date('2026-03-10T13:00:00Z')
   await measure(300, 9)
-  await rollUp.noteSizes()
-  await rollUp.noteSizes()
+  await setStatus('INACTIVE')
+  await sizes.round()
+  await sizes.round()
+  expect(asked).toBe(1)
   expect(await hours()).toEqual([
     ['database_size', '03-10T12:00', 200],
     ['database_size', '03-10T13:00', 300],
     ['disk_size', '03-10T12:00', 207],
     ['disk_size', '03-10T13:00', 309],
+    ['storage_size', '03-10T12:00', 1001],
+    ['storage_size', '03-10T13:00', 1001],
   ])
   expect(await days()).toEqual([
     ['database_size', '2026-03-10', 500, 2],
     ['disk_size', '2026-03-10', 516, 2],
+    ['storage_size', '2026-03-10', 2002, 2],
   ])
 })
 
