@@ -66,7 +66,10 @@ export async function linkFeatures(platform: Platform, ownSecrets: OwnSecrets) {
     payerOf: (slug) => billing.parts.subscriptions.payerOf(slug),
     begin: (slug) => billing.parts.subscriptions.get(slug),
   })
-  const billing = await billingFeature(platform, { settleReadOnly: disk.readOnly.settle })
+  const billing = await billingFeature(platform, {
+    settleReadOnly: disk.readOnly.settle,
+    usage: { charges: usage.usage.charges, settle: usage.rollUp.run },
+  })
   const backups = backupsFeature(platform, {
     ...ownSecrets,
     volumeSizeGb,

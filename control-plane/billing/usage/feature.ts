@@ -3,7 +3,6 @@ import { internal } from '#contract/internal-api'
 import { usage as api } from '#contract/billing/usage'
 import { implement, implementOpen } from '#kit/http'
 import type { Platform } from '../../platform.ts'
-import { usageReads } from './reads.ts'
 import { createRollUp } from './roll-up.ts'
 import { createSizes, sizeStore } from './sizes.ts'
 import { usageStore } from './store.ts'
@@ -24,7 +23,7 @@ export function usageFeature({ db, dataPlane, each, now, log }: Platform, needs:
       return buckets.reduce((sum, { bytes }) => sum + bytes, trash.bytes)
     },
   })
-  const usage = createUsage({ reads: usageReads(db), ...needs, now })
+  const usage = createUsage({ db, ...needs, now })
   return {
     usage,
     rollUp,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { peakMetrics, type SightingKind, type StoredMetric } from '#contract/billing/usage-metrics'
 import type { Tier } from '#contract/billing/plans'
 import type { ComputeSizeId } from '#contract/projects/compute-sizes'
-import type { Db } from '../../platform-database/database.ts'
+import type { Db, Tx } from '../../platform-database/database.ts'
 
 /** From `start`, up to and without `end`; both are the beginnings of hours. */
 export type Span = { start: Date; end: Date }
@@ -35,7 +35,7 @@ const shape = <Name extends string>(rows: readonly Row[]): Counted<Name>[] =>
   }))
 
 /** What has been rolled up. */
-export const usageReads = (db: Db) => ({
+export const usageReads = (db: Db | Tx) => ({
   /** Sums, the highest of peaks, of sizes the sum of their hours and how many these are; whole days by day where they are whole. */
   async counted({ organizationId, ref }: Whose, { start, end }: Span, byDay: boolean) {
     const [from, until] = [nextDay(start), day(end)]

@@ -22,15 +22,15 @@ const peakOfMinutes = sql`
       lag(m.minute) over starts is distinct from m.minute - interval '1 minute' as begins,
       lead(m.minute) over starts is distinct from m.minute + interval '1 minute' as ends
     from platform.usage_minutes m join hours h
-      on h.project_ref = m.project_ref and h.metric = m.metric
+      on h.organization_id = m.organization_id and h.project_ref = m.project_ref and h.metric = m.metric
       and m.minute >= h.hour - interval '1 minute' and m.minute < h.hour + interval '61 minutes'
     where m.metric = any(${peaks})
-    window starts as (partition by m.project_ref, m.metric, h.hour, m.start_id order by m.minute)
+    window starts as (partition by m.organization_id, m.project_ref, m.metric, h.hour, m.start_id order by m.minute)
   ) levels
   where minute >= hour and minute < hour + interval '1 hour'
   group by 1, 2, 3, 4, 5`
 
-export type Hour = { project_ref: string; metric: string; hour: Date }
+export type Hour = { organization_id: string; project_ref: string; metric: string; hour: Date }
 
 /** Hours that hold minutes which they do not have yet. The minutes count as taken when the transaction ends. */
 async function takeHours(tx: Tx): Promise<Hour[]> {
@@ -40,9 +40,9 @@ async function takeHours(tx: Tx): Promise<Hour[]> {
       where (project_ref, metric, minute, start_id) in (
         select project_ref, metric, minute, start_id from platform.usage_minutes
         where stale order by minute limit ${portion} for update skip locked)
-      returning project_ref, metric, minute
+      returning organization_id, project_ref, metric, minute
     )
-    select distinct project_ref, metric, date_trunc('hour', minute, 'utc') as hour from fresh`.execute(
+    select distinct organization_id, project_ref, metric, date_trunc('hour', minute, 'utc') as hour from fresh`.execute(
     tx,
   )
   return found.rows
@@ -52,13 +52,13 @@ async function takeHours(tx: Tx): Promise<Hour[]> {
 async function replaceHours(tx: Tx, hours: readonly Hour[]): Promise<void> {
   await sql`
     with hours as (
-      select * from jsonb_to_recordset(${JSON.stringify(hours)}::jsonb) as h (project_ref text, metric text, hour timestamptz)
+      select * from jsonb_to_recordset(${JSON.stringify(hours)}::jsonb) as h (organization_id bigint, project_ref text, metric text, hour timestamptz)
     ), peaks as (${peakOfMinutes}), sums as (
       select organization_id, project_ref, metric, hour, max(value)::bigint as value from peaks group by 1, 2, 3, 4
       union all
       select m.organization_id, m.project_ref, m.metric, h.hour, sum(m.value)::bigint
       from platform.usage_minutes m join hours h
-        on h.project_ref = m.project_ref and h.metric = m.metric
+        on h.organization_id = m.organization_id and h.project_ref = m.project_ref and h.metric = m.metric
         and m.minute >= h.hour and m.minute < h.hour + interval '1 hour'
       where m.metric <> all(${peaks})
       group by 1, 2, 3, 4
@@ -70,21 +70,23 @@ async function replaceHours(tx: Tx, hours: readonly Hour[]): Promise<void> {
   )
 }
 
-/** The days of these hours, put together anew from all of theirs. */
+/**
+ * The days of these hours, put together anew from all of theirs. Who does it takes turns: of two at once, the second would not see
+ * the hours of the first.
+ */
 export async function replaceDays(tx: Tx, hours: readonly Hour[]): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('usage days', 0))`.execute(tx)
   await sql`
     with days as (
-      select distinct project_ref, metric, (hour at time zone 'utc')::date as day
-      from jsonb_to_recordset(${JSON.stringify(hours)}::jsonb) as h (project_ref text, metric text, hour timestamptz)
+      select distinct organization_id, project_ref, metric, (hour at time zone 'utc')::date as day
+      from jsonb_to_recordset(${JSON.stringify(hours)}::jsonb) as h (organization_id bigint, project_ref text, metric text, hour timestamptz)
     )
     insert into platform.usage_days (organization_id, project_ref, metric, day, value, hours)
     select h.organization_id, h.project_ref, h.metric, d.day,
       case when h.metric = any(${peaks}) then max(h.value) else sum(h.value) end, count(*)
     from days d
-    join platform.projects p on p.ref = d.project_ref
-    join platform.usage_hours h on h.project_ref = d.project_ref and h.metric = d.metric
-      and h.organization_id in (
-        select p.organization_id union select u.organization_id from platform.compute_usage u where u.project_ref = d.project_ref)
+    join platform.usage_hours h
+      on h.organization_id = d.organization_id and h.project_ref = d.project_ref and h.metric = d.metric
       and h.hour >= d.day::timestamp at time zone 'utc' and h.hour < (d.day + 1)::timestamp at time zone 'utc'
     group by 1, 2, 3, 4 order by 1, 2, 3, 4
     on conflict (organization_id, project_ref, metric, day)

@@ -36,7 +36,7 @@ export const sizeStore = (db: Db) => {
                   as s (metric, value)
               where p.status <> 'REMOVED' order by 1, 2, 3
               on conflict (organization_id, project_ref, metric, hour) do update set value = excluded.value
-              returning project_ref, metric, hour`.execute(tx)
+              returning organization_id, project_ref, metric, hour`.execute(tx)
           ).rows,
       ),
 
@@ -71,7 +71,7 @@ export const sizeStore = (db: Db) => {
               insert into platform.usage_hours (organization_id, project_ref, metric, hour, value)
               select organization_id, ref, 'storage_size', ${hour}, ${bytes} from platform.projects where ref = ${ref}
               on conflict (organization_id, project_ref, metric, hour) do update set value = excluded.value
-              returning project_ref, metric, hour`.execute(tx)
+              returning organization_id, project_ref, metric, hour`.execute(tx)
           ).rows,
       ),
 
@@ -88,7 +88,9 @@ export const sizeStore = (db: Db) => {
                 where h.organization_id = p.organization_id and h.project_ref = p.ref and h.metric = 'storage_size'
                 order by h.hour desc limit 1) last
               where p.status <> 'REMOVED' and p.status <> all(${[...awake]}::text[]) order by 1, 2
-              on conflict do nothing returning project_ref, metric, hour`.execute(tx)
+              on conflict do nothing returning organization_id, project_ref, metric, hour`.execute(
+              tx,
+            )
           ).rows,
       ),
   }

@@ -9,13 +9,14 @@ import {
 } from '#contract/billing/usage'
 import { planNames, planOfTier, usageIsBilled, type Tier } from '#contract/billing/plans'
 import { ApiError } from '#kit/errors'
+import type { Db, Tx } from '../../platform-database/database.ts'
 import { figuresOf, sumsBy, type Figure } from './items.ts'
 import { priceOf, usageNames, type Allocation } from './pricing.ts'
-import { wholeHour, type CycleRow, type Span, type UsageReads, type Whose } from './reads.ts'
+import { usageReads, wholeHour, type CycleRow, type Span, type Whose } from './reads.ts'
 
 type Payer = { id: string; tier: Tier }
 type Deps = {
-  reads: UsageReads
+  db: Db
   /** @throws ApiError organization_not_found */
   payerOf: (slug: string) => Promise<Payer>
   /** Begins the subscription of an organization that has none yet. */
@@ -30,7 +31,6 @@ type Asked = {
 }
 /** Part of an invoice: what was used beyond what the plan includes. */
 export type UsageCharge = {
-  metric: UsageMetric
   description: string
   quantity: number
   unit: 'gigabyte' | 'item'
@@ -43,7 +43,9 @@ const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
 /** What organizations use, what of it is included, and what the rest costs. */
-export function createUsage({ reads, payerOf, begin, now }: Deps) {
+export function createUsage({ db, payerOf, begin, now }: Deps) {
+  const reads = usageReads(db)
+
   async function cyclesOf(slug: string, organizationId: string): Promise<CycleRow[]> {
     const found = await reads.cycles(organizationId)
     if (found.length > 0) return found
@@ -88,14 +90,15 @@ export function createUsage({ reads, payerOf, begin, now }: Deps) {
     cycles: readonly Date[],
     span: Span,
     byDay: boolean,
+    from = reads,
   ): Promise<Figure[]> {
     const whole = { start: wholeHour(span.start), end: wholeHour(span.end) }
     const passed = Math.min(whole.end.getTime(), wholeHour(now()).getTime() + hourMs)
     const hours = Math.max(1, (passed - whole.start.getTime()) / hourMs)
     const [counted, seen, compute] = await Promise.all([
-      reads.counted(whose, whole, byDay),
-      reads.seen(whose, cycles, whole, byDay),
-      reads.compute(whose, span, now(), byDay),
+      from.counted(whose, whole, byDay),
+      from.seen(whose, cycles, whole, byDay),
+      from.compute(whose, span, now(), byDay),
     ])
     return figuresOf({ counted, seen, compute, hours: byDay ? null : hours })
   }
@@ -191,9 +194,18 @@ export function createUsage({ reads, payerOf, begin, now }: Deps) {
     },
 
     /** What a cycle costs beyond the plan and its compute, as it is known now. Nothing where usage is not billed. */
-    async charges(organizationId: string, tier: Tier, period: Span): Promise<UsageCharge[]> {
+    async charges(
+      { organizationId, tier, period }: { organizationId: string; tier: Tier; period: Span },
+      tx?: Tx,
+    ): Promise<UsageCharge[]> {
       if (!usageIsBilled[tier]) return []
-      const all = await figures({ organizationId, ref: undefined }, [period.start], period, false)
+      const all = await figures(
+        { organizationId, ref: undefined },
+        [period.start],
+        period,
+        false,
+        usageReads(tx ?? db),
+      )
       const names = new Map<string, string>()
       return usageMetrics.flatMap((metric): UsageCharge[] => {
         const { cost, overage, unit, price, price_per, pricing_strategy } = itemOf(metric, all, {
@@ -205,7 +217,6 @@ export function createUsage({ reads, payerOf, begin, now }: Deps) {
         const size = unit === 'bytes' ? price_per : 1
         return [
           {
-            metric,
             description: `${usageNames[metric]} beyond what the plan includes`,
             quantity: overage / size,
             unit: unit === 'bytes' ? 'gigabyte' : 'item',
