@@ -38,7 +38,7 @@ export function usageFeature({ db, dataPlane, each, now, log }: Platform, needs:
       }),
     ],
     rounds: [
-      { seconds: 60, name: 'usage by the hour', run: () => rollUp.run() },
+      { seconds: 15, name: 'usage by the hour', run: () => rollUp.run() },
       { seconds: 600, name: 'sizes of projects', run: () => sizes.round() },
       { seconds: 3600, name: 'usage that is old', run: () => rollUp.prune() },
     ],
