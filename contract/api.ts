@@ -57,6 +57,7 @@ import { storageSettings } from './storage/storage-settings.ts'
 import { storageTrash } from './storage/storage-trash.ts'
 import { storageUse } from './storage/storage-use.ts'
 import { support } from './people/support.ts'
+import { usage } from './billing/usage.ts'
 import { tableViews } from './database/table-views.ts'
 import { telemetry } from './operations/telemetry.ts'
 import { thirdPartyAuth } from './auth/third-party-auth.ts'
@@ -98,6 +99,7 @@ export const api = {
   billing,
   billingCustomer,
   billingOperator,
+  usage,
   claims,
   orphans,
   roleLooks,

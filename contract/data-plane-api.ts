@@ -20,6 +20,7 @@ import {
 import type { ServerLogEntry } from './observability/server-log.ts'
 import { LintReport } from './observability/advisors.ts'
 import { queryPerformance } from './observability/query-performance.ts'
+import { storage } from './storage/storage.ts'
 import {
   StoragePurged,
   StorageRoundDone,
@@ -110,6 +111,10 @@ export const dataPlaneApi = {
     returns: StorageRoundDone,
     seconds: 600,
   })<StorageRound>(),
+  storageUsage: call('GET /internal/storage/:ref/usage', {
+    returns: storage.usage.returns,
+    seconds: 60,
+  })(),
   bucket: call('GET /internal/storage/:ref/buckets/:bucket', {
     returns: z.unknown(),
     seconds: 30,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { UsageReport } from './billing/usage-metrics.ts'
 import { endpoint } from './endpoint.ts'
 import { KeyUse, ProjectConnection } from './internal.ts'
 import { ListenPort } from './operations/listeners.ts'
@@ -75,5 +76,14 @@ export const internal = {
     needs: 'internal',
     input: z.object({ uses: z.array(StorageUse).min(1).max(1000) }),
     returns: z.object({ kept: z.number() }),
+  }),
+  /**
+   * What a process has counted, as absolute values: sent again it changes nothing. `refused` were too old, or of a time to
+   * come; unknown projects are passed over.
+   */
+  usage: endpoint('internal.usage', 'POST /internal/usage', {
+    needs: 'internal',
+    input: UsageReport,
+    returns: z.object({ kept: z.number(), refused: z.number() }),
   }),
 }

@@ -4,6 +4,7 @@ import { assistantFeature } from './assistant/assistant/feature.ts'
 import { authConfigFeature } from './auth/auth-config/feature.ts'
 import { thirdPartyAuthFeature } from './auth/third-party-auth/feature.ts'
 import { billingFeature } from './billing/billing/feature.ts'
+import { usageFeature } from './billing/usage/feature.ts'
 import { dataApiFeature } from './data-api/data-api/feature.ts'
 import { databasePasswordFeature } from './database/database-password/feature.ts'
 import { pgMetaFeature } from './database/pg-meta/feature.ts'
@@ -61,7 +62,14 @@ export async function linkFeatures(platform: Platform, ownSecrets: OwnSecrets) {
   })
   const servers = serversFeature(platform, { quarantine: orphans.quarantine })
   const disk = diskFeature(platform, { pause: servers.pause })
-  const billing = await billingFeature(platform, { settleReadOnly: disk.readOnly.settle })
+  const usage = usageFeature(platform, {
+    payerOf: (slug) => billing.parts.subscriptions.payerOf(slug),
+    begin: (slug) => billing.parts.subscriptions.get(slug),
+  })
+  const billing = await billingFeature(platform, {
+    settleReadOnly: disk.readOnly.settle,
+    usage: { charges: usage.usage.charges, settle: usage.rollUp.run },
+  })
   const backups = backupsFeature(platform, {
     ...ownSecrets,
     volumeSizeGb,
@@ -156,6 +164,7 @@ export async function linkFeatures(platform: Platform, ownSecrets: OwnSecrets) {
     orphans,
     servers,
     disk,
+    usage,
     billing,
     backups,
     pgMeta,
@@ -201,5 +210,5 @@ export async function linkFeatures(platform: Platform, ownSecrets: OwnSecrets) {
       runSql,
     }),
   ]
-  return { features, servers, disk, billing, backups, members, sso, networks, selfHosted }
+  return { features, servers, disk, usage, billing, backups, members, sso, networks, selfHosted }
 }

@@ -44,6 +44,7 @@ import { Route as AppOrgSlugIndexRouteImport } from './routes/_app/org.$slug/ind
 import { Route as AppOrgSlugSettingsRouteImport } from './routes/_app/org.$slug/_settings'
 import { Route as AppOrgSlugBillingRouteImport } from './routes/_app/org.$slug/billing'
 import { Route as AppOrgSlugTeamRouteImport } from './routes/_app/org.$slug/team'
+import { Route as AppOrgSlugUsageRouteImport } from './routes/_app/org.$slug/usage'
 import { Route as AppProjectRefIndexRouteImport } from './routes/_app/project.$ref/index'
 import { Route as AppProjectRefAdvisorsRouteImport } from './routes/_app/project.$ref/advisors'
 import { Route as AppProjectRefAuthRouteImport } from './routes/_app/project.$ref/auth'
@@ -330,6 +331,11 @@ const AppOrgSlugBillingRoute = AppOrgSlugBillingRouteImport.update({
 const AppOrgSlugTeamRoute = AppOrgSlugTeamRouteImport.update({
   id: '/team',
   path: '/team',
+  getParentRoute: () => AppOrgSlugRoute,
+} as any)
+const AppOrgSlugUsageRoute = AppOrgSlugUsageRouteImport.update({
+  id: '/usage',
+  path: '/usage',
   getParentRoute: () => AppOrgSlugRoute,
 } as any)
 const AppProjectRefIndexRoute = AppProjectRefIndexRouteImport.update({
@@ -1028,6 +1034,7 @@ export interface FileRoutesByFullPath {
   '/new/': typeof AppNewIndexRoute
   '/org/$slug/billing': typeof AppOrgSlugBillingRoute
   '/org/$slug/team': typeof AppOrgSlugTeamRoute
+  '/org/$slug/usage': typeof AppOrgSlugUsageRoute
   '/project/$ref/advisors': typeof AppProjectRefAdvisorsRouteWithChildren
   '/project/$ref/auth': typeof AppProjectRefAuthRouteWithChildren
   '/project/$ref/database': typeof AppProjectRefDatabaseRouteWithChildren
@@ -1176,6 +1183,7 @@ export interface FileRoutesByTo {
   '/org/$slug': typeof AppOrgSlugIndexRoute
   '/org/$slug/billing': typeof AppOrgSlugBillingRoute
   '/org/$slug/team': typeof AppOrgSlugTeamRoute
+  '/org/$slug/usage': typeof AppOrgSlugUsageRoute
   '/project/$ref': typeof AppProjectRefIndexRoute
   '/org/$slug/apps': typeof AppOrgSlugSettingsAppsRoute
   '/org/$slug/audit': typeof AppOrgSlugSettingsAuditRoute
@@ -1314,6 +1322,7 @@ export interface FileRoutesById {
   '/_app/org/$slug/_settings': typeof AppOrgSlugSettingsRouteWithChildren
   '/_app/org/$slug/billing': typeof AppOrgSlugBillingRoute
   '/_app/org/$slug/team': typeof AppOrgSlugTeamRoute
+  '/_app/org/$slug/usage': typeof AppOrgSlugUsageRoute
   '/_app/project/$ref/advisors': typeof AppProjectRefAdvisorsRouteWithChildren
   '/_app/project/$ref/auth': typeof AppProjectRefAuthRouteWithChildren
   '/_app/project/$ref/database': typeof AppProjectRefDatabaseRouteWithChildren
@@ -1465,6 +1474,7 @@ export interface FileRouteTypes {
     | '/new/'
     | '/org/$slug/billing'
     | '/org/$slug/team'
+    | '/org/$slug/usage'
     | '/project/$ref/advisors'
     | '/project/$ref/auth'
     | '/project/$ref/database'
@@ -1613,6 +1623,7 @@ export interface FileRouteTypes {
     | '/org/$slug'
     | '/org/$slug/billing'
     | '/org/$slug/team'
+    | '/org/$slug/usage'
     | '/project/$ref'
     | '/org/$slug/apps'
     | '/org/$slug/audit'
@@ -1750,6 +1761,7 @@ export interface FileRouteTypes {
     | '/_app/org/$slug/_settings'
     | '/_app/org/$slug/billing'
     | '/_app/org/$slug/team'
+    | '/_app/org/$slug/usage'
     | '/_app/project/$ref/advisors'
     | '/_app/project/$ref/auth'
     | '/_app/project/$ref/database'
@@ -2125,6 +2137,13 @@ declare module '@tanstack/react-router' {
       path: '/team'
       fullPath: '/org/$slug/team'
       preLoaderRoute: typeof AppOrgSlugTeamRouteImport
+      parentRoute: typeof AppOrgSlugRoute
+    }
+    '/_app/org/$slug/usage': {
+      id: '/_app/org/$slug/usage'
+      path: '/usage'
+      fullPath: '/org/$slug/usage'
+      preLoaderRoute: typeof AppOrgSlugUsageRouteImport
       parentRoute: typeof AppOrgSlugRoute
     }
     '/_app/project/$ref/': {
@@ -2982,6 +3001,7 @@ interface AppOrgSlugRouteChildren {
   AppOrgSlugSettingsRoute: typeof AppOrgSlugSettingsRouteWithChildren
   AppOrgSlugBillingRoute: typeof AppOrgSlugBillingRoute
   AppOrgSlugTeamRoute: typeof AppOrgSlugTeamRoute
+  AppOrgSlugUsageRoute: typeof AppOrgSlugUsageRoute
   AppOrgSlugIndexRoute: typeof AppOrgSlugIndexRoute
 }
 
@@ -2989,6 +3009,7 @@ const AppOrgSlugRouteChildren: AppOrgSlugRouteChildren = {
   AppOrgSlugSettingsRoute: AppOrgSlugSettingsRouteWithChildren,
   AppOrgSlugBillingRoute: AppOrgSlugBillingRoute,
   AppOrgSlugTeamRoute: AppOrgSlugTeamRoute,
+  AppOrgSlugUsageRoute: AppOrgSlugUsageRoute,
   AppOrgSlugIndexRoute: AppOrgSlugIndexRoute,
 }
 

@@ -10,6 +10,7 @@ import type { ImportOptions } from './pg-meta/rows/import/row-imports.ts'
 import type { Directory } from './projects/directory.ts'
 import type { Timing } from './realtime/service.ts'
 import type { Backend } from './storage/backends/backend.ts'
+import type { Meter } from './usage/meter.ts'
 import type { SenderOptions } from './webhooks/sender.ts'
 import type { WebhookSource } from './webhooks/webhooks.ts'
 
@@ -52,6 +53,10 @@ export type DataPlaneOptions = {
   keepKeyUses?: ((uses: KeyUse[]) => Promise<void>) | undefined
   /** Takes over how much the services were asked; without it nobody counts. */
   keepCounts?: ((counts: RequestCount[]) => Promise<void>) | undefined
+  /** Counts what projects use; without it nobody does. It is closed with the services. */
+  meter?: Meter | undefined
+  /** For tests: milliseconds between two looks at answers and sockets that go on. */
+  egressEveryMs?: number | undefined
   /** Where entries of projects' logs are kept; without it none are written. */
   logs?: LogStore | undefined
   log: Log

@@ -27,6 +27,9 @@ import {
   ProjectUnavailableError,
   type Projects,
 } from './projects/projects.ts'
+import { meterThirdParty } from './usage/active-users.ts'
+import { watchEgress, type Egress } from './usage/egress.ts'
+import { noMeter, type Meter } from './usage/meter.ts'
 
 /**
  * What every service is built on: the server that it answers on, and the projects behind the gateway. A service takes from
@@ -47,6 +50,9 @@ export type Plane = {
   gateway: ReturnType<typeof createGateway<OpenProject>>
   /** Undefined: nobody takes the counts. */
   counts: RequestCounts | undefined
+  /** What projects use, as it is billed. */
+  meter: Meter
+  egress: Egress
   /** What services say of what happened in a project. */
   logs: Logs
   /** The project in whose logs a request is; undefined for one of no project, and for one that only looks. */
@@ -99,9 +105,19 @@ export function createPlane(options: DataPlaneOptions): Plane {
   app.addHook('onClose', () => keyUses?.close())
   const issuers = createSafeFetch({ allowLoopback: reachesLoopback, timeoutMs: 5000 })
   const thirdParty = createThirdPartyTokens({ fetch: issuers, log })
-  const gateway = createGateway({ open, onKeyUse: keyUses?.note, thirdParty })
+  const { meter = noMeter } = options
+  const onThirdParty = meterThirdParty(meter)
+  const gateway = createGateway({ open, onKeyUse: keyUses?.note, thirdParty, onThirdParty })
   const counts = keepCounts && createRequestCounts({ send: keepCounts, log })
   app.addHook('onClose', () => counts?.close())
+
+  const egress = watchEgress(app, {
+    meter,
+    projectOf: gateway.projectOf,
+    everyMs: options.egressEveryMs,
+  })
+  // When all connections have ended, and with them what they have sent is known.
+  app.addHook('onClose', () => meter.close())
 
   const logs = options.logs ? createLogs(options.logs) : noLogs
   const isProbe = tellProbes(app, internalToken)
@@ -134,6 +150,8 @@ export function createPlane(options: DataPlaneOptions): Plane {
     openForOwn,
     gateway,
     counts,
+    meter,
+    egress,
     logs,
     loggedFor,
     isOurs,

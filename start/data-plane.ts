@@ -1,11 +1,13 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { internal } from '#contract/internal-api'
 import { createDataPlane } from '#data-plane/app'
 import { createLogFiles } from '#data-plane/logs/files/log-files'
 import type { ProjectMail } from '#data-plane/mount/project-auth'
 import { remoteFunctions } from '#data-plane/functions/source'
 import { StorageError } from '#data-plane/storage/errors'
 import { createDirectory } from '#data-plane/projects/directory'
+import { createMeter } from '#data-plane/usage/meter'
 import { createLog } from '#kit/log'
 import { platformAddresses } from './platform/platform-addresses.ts'
 import { configOrExit, endWith, endWithParent, exitWith, sayReady } from './program.ts'
@@ -26,9 +28,10 @@ const post = (path: string, body: object): Promise<Response> =>
     signal: AbortSignal.timeout(10_000),
   })
 
-async function notify(path: string, body: object): Promise<void> {
+async function ask(path: string, body: object): Promise<Response> {
   const response = await post(path, body)
   if (!response.ok) throw new Error(`The control plane answered ${response.status} for ${path}`)
+  return response
 }
 
 async function orderEmptying(ref: string, bucket: string): Promise<void> {
@@ -38,6 +41,9 @@ async function orderEmptying(ref: string, bucket: string): Promise<void> {
   if (!ok) throw new Error(`The control plane answered ${status} for a bucket to be emptied`)
 }
 
+const notify = async (path: string, body: object): Promise<void> => {
+  await ask(path, body)
+}
 const keepMail = ({ ref, to, subject, text, html }: ProjectMail) =>
   notify('mails', { tenant: ref, recipient: to, subject, text, html })
 
@@ -55,6 +61,14 @@ const app = createDataPlane({
   mailFrom: config.mailFrom,
   keepMail,
   keepKeyUses: (uses) => notify('key-uses', { uses }),
+  meter: createMeter({
+    folder: join(config.home, 'usage'),
+    async send(report) {
+      const answer = await ask('usage', report)
+      return internal.usage.returns.parse(await answer.json())
+    },
+    log,
+  }),
   keepCounts: (counts) => notify('request-counts', { counts }),
   openTimeoutMs: 5000,
   imports: { folder: join(config.home, 'imports'), maxBytes: config.largestImport },

@@ -84,15 +84,16 @@ export const lineKinds = [
   'compute',
   'compute_credits',
   'add_on',
+  'usage',
   'top_up',
 ] as const
 
 export const InvoiceLine = z.object({
   kind: z.enum(lineKinds),
   description: z.string(),
-  /** Hours of compute; 1 for what is charged once. */
+  /** Hours of compute; what was used beyond what the plan includes; 1 for what is charged once. */
   quantity: z.number(),
-  unit: z.enum(['hour', 'month', 'item']),
+  unit: z.enum(['hour', 'month', 'gigabyte', 'item']),
   /** Micro-cents a unit, where there is one price for it. */
   unit_price: z.number().nullable(),
   amount: Amount,

@@ -56,5 +56,9 @@ export const hourly = (rate: MicroCents, milliseconds: number): Cents =>
 export const perUnit = (rate: MicroCents, count: number): Cents =>
   divide(BigInt(rate) * BigInt(count), BigInt(microPerCent))
 
+/** What `amount` costs at a price for every `per` of it, rounded once. Amounts are whole, such as bytes. */
+export const metered = (price: MicroCents, amount: number, per: number): Cents =>
+  divide(BigInt(price) * BigInt(Math.round(amount)), BigInt(Math.round(per)) * BigInt(microPerCent))
+
 /** Dollars as the tables of prices print them, exactly: 0.01344 is 1,344,000 micro-cents. */
 export const microCents = (dollars: number): MicroCents => Math.round(dollars * 100 * microPerCent)

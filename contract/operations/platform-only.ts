@@ -24,6 +24,7 @@ export const platformOnlyEndpoints = [
   'projects.restore',
   'sso.%',
   'transfer.%',
+  'usage.%',
   'v1.applyAddOn',
   'v1.cancelRestore',
   'v1.createOrganization',

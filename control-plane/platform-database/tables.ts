@@ -3,6 +3,7 @@ import type { OrganizationsTables } from './tables-organizations.ts'
 import type { PeopleTables } from './tables-people.ts'
 import type { ProjectsTables } from './tables-projects.ts'
 import type { ServicesTables } from './tables-services.ts'
+import type { UsageTables } from './tables-usage.ts'
 
 export type { ProjectAddress } from './tables-projects.ts'
 
@@ -11,4 +12,5 @@ export type Tables = PeopleTables &
   OrganizationsTables &
   ProjectsTables &
   ServicesTables &
-  DatabaseTables
+  DatabaseTables &
+  UsageTables

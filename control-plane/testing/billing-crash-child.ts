@@ -21,6 +21,7 @@ const billing = createBilling({
   acceptJob,
   startJob: (job) => jobs.start(job),
   backend: manualBackend(),
+  usage: { charges: () => Promise.resolve([]), settle: () => Promise.resolve() },
   permissionsOf: () => Promise.resolve([]),
   notifyProjects: () => Promise.resolve(),
   refsOf: () => Promise.resolve([]),

@@ -12,6 +12,8 @@ import { acceptJob } from '../operations/jobs/store.ts'
 import type { PaymentBackend } from '../billing/billing/backends/backend.ts'
 import { manualBackend } from '../billing/billing/backends/manual.ts'
 import { createBilling, type BillingDeps } from '../billing/billing/billing.ts'
+import { createRollUp } from '../billing/usage/roll-up.ts'
+import { createUsage } from '../billing/usage/usage.ts'
 
 const atOnce: Step = (_name, run) => run()
 
@@ -36,6 +38,16 @@ export async function startBilling(
   const database = await createPlatformDatabase()
   const { db, pool } = openDatabase(database.adminConfig, silentLog)
   let now = new Date('2026-01-31T10:00:00.000Z')
+  const rollUp = createRollUp(db, () => now)
+  const usage = {
+    rollUp,
+    usage: createUsage({
+      db,
+      payerOf: (slug) => billing.parts.subscriptions.payerOf(slug),
+      begin: (slug) => billing.parts.subscriptions.get(slug),
+      now: () => now,
+    }),
+  }
   const billing = createBilling({
     db,
     record: createAudit(auditStore),
@@ -44,6 +56,7 @@ export async function startBilling(
       await billing.workflows[job.name as keyof typeof billing.workflows]?.(job, atOnce)
     },
     backend,
+    usage: { charges: usage.usage.charges, settle: usage.rollUp.run },
     permissionsOf: () => Promise.resolve([]),
     notifyProjects: () => Promise.resolve(),
     refsOf: () => Promise.resolve([]),
@@ -61,6 +74,8 @@ export async function startBilling(
     db,
     pool,
     run: (job: Job) => billing.workflows[job.name as keyof typeof billing.workflows]?.(job, atOnce),
+    /** Takes in what was used so far. */
+    settleUsage: rollUp.run,
     now: () => now,
     setNow: (date: Date) => {
       now = date

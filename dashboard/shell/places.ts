@@ -2,6 +2,7 @@ import {
   Archive,
   BookOpen,
   Building2,
+  ChartNoAxesColumn,
   CreditCard,
   Database,
   House,
@@ -64,6 +65,13 @@ function organizationPlaces(slug: string): Place[] {
       keys: 'g h',
     },
     { name: 'Team', icon: UsersRound, to: `${base}/team`, route: '/org/$slug/team', keys: 'g m' },
+    {
+      name: 'Usage',
+      icon: ChartNoAxesColumn,
+      to: `${base}/usage`,
+      route: '/org/$slug/usage',
+      keys: 'g u',
+    },
     {
       name: 'Billing',
       icon: CreditCard,

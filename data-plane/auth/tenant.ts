@@ -40,6 +40,8 @@ export type AuthTenant = {
   admits?: (newcomer: { email: string; sso: boolean }) => Promise<boolean>
   /** Told after a sign-in through an organization's provider. */
   onSsoSignIn?: (person: { userId: string; providerId: string; email: string }) => Promise<void>
+  /** Told of everybody who gets new tokens: by a sign-in or a refresh. */
+  onActive?: (user: { id: string; isSso: boolean }) => void
   /** Told of a new address within the transaction that changes it. */
   onEmailChanged?: (tx: Db, userId: string, email: string) => Promise<void>
 }

@@ -38,6 +38,8 @@ type Options<P> = {
   onKeyUse?: ((ref: string, sha256: string) => void) | undefined
   /** Tokens that are issued outside of projects. */
   thirdParty: ThirdPartyTokens
+  /** Hears of everybody whom such a token has named. */
+  onThirdParty?: ((ref: string, identity: Identity) => void) | undefined
 }
 type ServiceOptions = {
   /** Paths below the prefix that a browser visits by link, without a key. */
@@ -66,11 +68,16 @@ export function createGateway<P extends { connection: ProjectConnection }>({
   open,
   onKeyUse,
   thirdParty,
+  onThirdParty,
 }: Options<P>) {
   const tokens = createTokens()
   const verifyOwn: Verify = (project, token) => tokens.verify(token, keySetOf(project))
-  const verifyAny: Verify = (project, token) =>
-    thirdParty.verify(project, token) ?? verifyOwn(project, token)
+  const verifyAny: Verify = (project, token) => {
+    const identity = thirdParty.verify(project, token)
+    if (!identity) return verifyOwn(project, token)
+    onThirdParty?.(project.ref, identity)
+    return identity
+  }
   const tenants = new WeakMap<FastifyRequest, Tenant<P>>()
   /** Of requests that were not let in. */
   const refused = new WeakMap<FastifyRequest, string>()

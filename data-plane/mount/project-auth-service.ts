@@ -34,11 +34,29 @@ function readsAuth(method: string, path: string): boolean {
 
 /** Puts the auth service of projects behind the gateway, and what the dashboard asks of it below /internal. */
 export function mountAuth(plane: Plane, { smtpUrl, mailFrom, keepMail }: Mails) {
-  const { app, gateway, counts, logs, loggedFor, onlyOurs, openForOwn, reachesLoopback, log } =
-    plane
+  const {
+    app,
+    gateway,
+    counts,
+    logs,
+    loggedFor,
+    meter,
+    onlyOurs,
+    openForOwn,
+    reachesLoopback,
+    log,
+  } = plane
   const fetch = createSafeFetch({ allowLoopback: reachesLoopback })
   const auth = createAuth({ log, fetch })
-  const tenants = createAuthTenants({ smtpUrl, mailFrom, keepMail, reachesLoopback, logs, log })
+  const tenants = createAuthTenants({
+    smtpUrl,
+    mailFrom,
+    keepMail,
+    reachesLoopback,
+    logs,
+    meter,
+    log,
+  })
   app.addHook('onClose', () => tenants.close())
   void app.register(
     async (scope) => {

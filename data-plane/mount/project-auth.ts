@@ -17,6 +17,7 @@ import {
 import type { MailWay } from './project-auth-test-mail.ts'
 import { auditEntry } from './log-entries.ts'
 import type { Logs } from '../logs/logs.ts'
+import type { Meter } from '../usage/meter.ts'
 import type { OpenProject } from '../projects/open-project.ts'
 import type { Pool } from 'pg'
 import { isIP } from 'node:net'
@@ -75,6 +76,7 @@ type Options = {
   /** Mail servers of projects may be on this machine. */
   reachesLoopback: boolean
   logs: Logs
+  meter: Pick<Meter, 'seen'>
   log: Log
 }
 
@@ -93,7 +95,7 @@ const goneBy = ({ settings, signingKeys }: ProjectConnection) => [settings.auth,
  * are: keys and clients of providers are cached by it. Requests that run go on with the one they began with.
  */
 export function createAuthTenants(options: Options) {
-  const { smtpUrl, mailFrom, keepMail, reachesLoopback, logs, log } = options
+  const { smtpUrl, mailFrom, keepMail, reachesLoopback, logs, meter, log } = options
   const known = new WeakMap<OpenProject, Known>()
   const ownMailers = new Set<Mailer>()
   const shared = smtpUrl
@@ -127,6 +129,7 @@ export function createAuthTenants(options: Options) {
       mailer: own ?? shared ?? createMailer({ from: mailFrom, deliver, log }),
       secrets: dataSealed ? createSecrets(Buffer.from(dataSealed.sealingKey, 'hex')) : ownSecrets,
       sealedFor: dataSealed?.ref ?? ref,
+      onActive: ({ id, isSso }) => meter.seen(ref, isSso ? 'sso_users' : 'users', id),
       // Text messages stand beside the mails, where there are any to stand beside.
       ...(!shared && { keepSms: (sms: Sms) => keepMail({ ...mailOfSms(sms), ref }) }),
     }

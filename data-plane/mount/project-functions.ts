@@ -18,9 +18,11 @@ const largestTrial = largestFunction * 1.5
 
 /** Puts the functions of projects behind the gateway: no key is asked for, and what is asked for each function decides. */
 export function mountFunctions(plane: Plane, options: FunctionOptions): void {
-  const { app, gateway, directory, counts, logs, onlyOurs, rewriteUrl: rewrite, log } = plane
-  const count: CountCall = (ref, id, status, ms) =>
+  const { app, gateway, directory, counts, meter, logs, onlyOurs, rewriteUrl: rewrite, log } = plane
+  const count: CountCall = (ref, id, status, ms) => {
     counts?.note(ref, `function:${id}`, status, ms, false)
+    meter.add(ref, 'function_invocations', 1)
+  }
   const measure = (ref: string, id: string, load: Load) =>
     counts?.noteLoad(ref, `function:${id}`, load)
   const note: NoteEvent = (ref, event) => {

@@ -13,6 +13,7 @@ import type { OpenProject } from '../projects/open-project.ts'
 import { broadcastRoutes } from '../realtime/broadcast-routes.ts'
 import { createRealtime } from '../realtime/realtime.ts'
 import { ChannelRefusal } from '../realtime/refusal.ts'
+import { meterRealtime } from '../usage/realtime-usage.ts'
 import { usualTiming, type RealtimeEvent, type Reader } from '../realtime/service.ts'
 
 type Options = Pick<DataPlaneOptions, 'realtimeTiming' | 'natsUrl' | 'slotMostLag'>
@@ -39,14 +40,17 @@ class HandshakeError extends Error {
 
 /** The realtime service behind the gateway: its sockets, and broadcasts over HTTP. */
 export function mountRealtime(plane: Plane, options: Options): void {
-  const { app, gateway, open, isOurs, logs, rewriteUrl, log } = plane
+  const { app, gateway, open, isOurs, logs, meter, egress, rewriteUrl, log } = plane
   const { realtimeTiming: timing, natsUrl, slotMostLag } = options
   const { handshakeBackoff } = { ...usualTiming, ...timing }
   const readerOf = async (connection: ProjectConnection, token: string): Promise<Reader> =>
     readerBy(token, () => gateway.namedBy(connection, token))
-  const note = (ref: string, event: RealtimeEvent) =>
+  const note = (ref: string, event: RealtimeEvent) => {
     logs.note(ref, 'realtime_logs', realtimeEntry(event))
+    if (event.connected !== undefined) meter.peak(ref, 'realtime_connections', event.connected)
+  }
   const realtime = createRealtime({ readerOf, timing, natsUrl, slotMostLag, note, log })
+  meter.beforeSync(meterRealtime(meter, realtime.totals))
 
   /** Who a socket belongs to: by a key, or by a token in its place. */
   async function keyReaderOf(
@@ -83,6 +87,7 @@ export function mountRealtime(plane: Plane, options: Options): void {
     if (vsn !== '1.0.0' && vsn !== '2.0.0') throw new HandshakeError(400, 'Unknown version')
     const project = await open(ref)
     if (!project) throw new HandshakeError(404, 'There is no project at this address')
+    egress.watchSocket({ ref, service: 'realtime', socket })
     try {
       await admit(project, { request, socket, head, vsn, searchParams })
     } catch (error) {

@@ -20,6 +20,7 @@ import { createScrubber } from '../storage/scrubber.ts'
 import { dashboardStorageRoutes, type OwnStorage } from '../storage/dashboard/dashboard-routes.ts'
 import { createStorageUse, type StorageUseCounts } from '../storage/use-counts.ts'
 import type { Storage } from '../storage/transfer/uploads.ts'
+import type { Meter } from '../usage/meter.ts'
 
 /** What goes on while an organization is restricted: reading, where it is a POST as well. */
 const readsStorage = (method: string, path: string): boolean =>
@@ -51,11 +52,11 @@ type OwnStorageOf = (
 
 /** Puts the storage of projects behind the gateway, and what the dashboard asks of it below /internal. */
 export function mountStorage(plane: Plane, options: StorageOptions): void {
-  const { app, gateway, counts, logs, loggedFor, onlyOurs, openForOwn, log } = plane
+  const { app, gateway, counts, logs, loggedFor, meter, onlyOurs, openForOwn, log } = plane
   const { keepUse: send = () => Promise.resolve() } = options
   const use = createStorageUse({ send, log })
   app.addHook('onClose', () => use.close())
-  const { of, ownOf } = createStorages({ ...options, use, log }, gateway.tenantOf)
+  const { of, ownOf } = createStorages({ ...options, use, meter, log }, gateway.tenantOf)
   const routes: StorageRoutes & { backend: Backend } = {
     backend: options.backend,
     storageOf: (request) => of(request, identityOf(gateway.tenantOf(request), request)),
@@ -114,7 +115,8 @@ function createStorages(
     log,
     use,
     orderEmptying,
-  }: StorageOptions & { use: StorageUseCounts; log: Log },
+    meter,
+  }: StorageOptions & { use: StorageUseCounts; meter: Meter; log: Log },
   tenantOf: (request: FastifyRequest) => Tenant<OpenProject>,
 ) {
   const scrubber = createScrubber(log)
@@ -143,7 +145,13 @@ function createStorages(
       access,
       trashDays: settings.storage?.trashDays ?? trashDays,
       orderEmptying: orderEmptying && ((bucket) => orderEmptying(ref, bucket)),
-      use: use.of(ref),
+      use: {
+        sent: use.of(ref).sent,
+        rendered(origin) {
+          use.of(ref).rendered(origin)
+          meter.seen(ref, 'images', origin)
+        },
+      },
       purgeSoon: () => scrubber.purgeSoon(storage),
     }
     if (isUse) scrubber.seen(storage, project)

@@ -108,6 +108,7 @@ async function send(
       const headers = JSON.stringify(request.headers)
       writable.set(name, (await service.access(reader, name, headers)).broadcast.write)
     }
+    service.counts.received++
     if (!isPrivate || writable.get(name)) service.hub.broadcast(broadcast)
   }
   return reply.status(202).send()

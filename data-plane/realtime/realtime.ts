@@ -75,6 +75,9 @@ export function createRealtime(options: Options) {
   const node = randomUUID()
   const nats = options.natsUrl === undefined ? undefined : createNats(options.natsUrl)
 
+  const totals = () =>
+    [...counted].map(([ref, { counts, connected }]) => ({ ref, counts, connected: connected() }))
+
   return {
     of(project: OpenProject): ProjectRealtime {
       const found = services.get(project)
@@ -86,15 +89,10 @@ export function createRealtime(options: Options) {
       counted.set(ref, { counts, connected: () => made.connected })
       return made
     },
-    /** What projects have used since this process began, in the text format of Prometheus. */
-    metrics: () =>
-      metricsText(
-        [...counted].map(([ref, { counts, connected }]) => ({
-          ref,
-          counts,
-          connected: connected(),
-        })),
-      ),
+    /** What projects have used since this process began. */
+    totals,
+    /** The same in the text format of Prometheus. */
+    metrics: () => metricsText(totals()),
     /** Tells all clients that they are to come back somewhere else, and waits until they have gone. */
     async close(): Promise<void> {
       await Promise.all([...active].map((drain) => drain()))

@@ -20,6 +20,7 @@ import { freeStore } from './free-store.ts'
 import { invoiceStore } from './invoice-store.ts'
 import { createInvoices } from './invoices.ts'
 import { ledgerStore } from './ledger-store.ts'
+import type { UsageCharges } from './lines.ts'
 import { createOperator } from './operator.ts'
 import { paymentStore } from './payment-store.ts'
 import { createPayments } from './payments.ts'
@@ -35,6 +36,7 @@ export type BillingDeps = {
   acceptJob: AcceptJob
   startJob: (job: Job) => Promise<void>
   backend: PaymentBackend
+  usage: UsageCharges
   permissionsOf: (userId: string) => Promise<Permission[]>
   notifyProjects: (tx: Tx, organizationId: string) => Promise<void>
   refsOf: (organizationId: string) => Promise<string[]>
@@ -87,7 +89,15 @@ export function createBilling(deps: BillingDeps) {
     now,
   })
   const { payerOf, subscriptionOf, begin, bill } = subscriptions
-  const shown = createInvoices({ store, invoices, books, payerOf, subscriptionOf, now })
+  const shown = createInvoices({
+    store,
+    invoices,
+    books,
+    usage: deps.usage,
+    payerOf,
+    subscriptionOf,
+    now,
+  })
   const payments = createPayments({
     ...deps,
     store,
@@ -105,6 +115,7 @@ export function createBilling(deps: BillingDeps) {
     store,
     invoices,
     books,
+    usage: deps.usage,
     record,
     acceptJob,
     startJob,

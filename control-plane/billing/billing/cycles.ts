@@ -5,7 +5,7 @@ import type { Tx } from '../../platform-database/database.ts'
 import type { AcceptJob } from '../../operations/jobs/store.ts'
 import type { Books } from './books.ts'
 import type { InvoiceStore } from './invoice-store.ts'
-import { planLines, usageLines } from './lines.ts'
+import { chargeLines, planLines, usageLines, type UsageCharges } from './lines.ts'
 import { periodFrom } from './periods.ts'
 import type { BillingStore } from './store.ts'
 
@@ -13,6 +13,7 @@ type Deps = {
   store: BillingStore
   invoices: InvoiceStore
   books: Books
+  usage: UsageCharges
   record: RecordChange
   acceptJob: AcceptJob
   startJob: (job: Job) => Promise<void>
@@ -36,6 +37,7 @@ export function createCycles(deps: Deps) {
 
   /** Ends the period that ends at `end`. Returns the draft of its invoice, where there is something to bill. */
   async function close(organizationId: string, end: Date): Promise<string | null> {
+    await deps.usage.settle()
     return store.transaction(async (tx) => {
       await store.lockBooks(tx, organizationId)
       const payer = await store.payerById(organizationId, tx)
@@ -53,6 +55,10 @@ export function createCycles(deps: Deps) {
           payer.tier,
           await store.compute(payer.id, period, tx),
           await store.addOns(payer.id, period, tx),
+          period,
+        ),
+        ...chargeLines(
+          await deps.usage.charges({ organizationId, tier: payer.tier, period }, tx),
           period,
         ),
         ...planLines(tier, next),

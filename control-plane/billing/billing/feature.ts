@@ -4,15 +4,17 @@ import type { StripeOptions } from './backends/stripe.ts'
 import { createBilling } from './billing.ts'
 import { createFreeProjects } from './free-projects.ts'
 import { freeStore } from './free-store.ts'
+import type { UsageCharges } from './lines.ts'
 import { billingRoutes } from './routes.ts'
 
 type Needs = {
+  usage: UsageCharges
   /** Tells a project's server whether it takes writes, by the organization and all else that has a say. */
   settleReadOnly: (ref: string) => Promise<void>
 }
 
 /** Plans, invoices, payments, and what happens to organizations that do not pay. */
-export async function billingFeature(platform: Platform, { settleReadOnly }: Needs) {
+export async function billingFeature(platform: Platform, { settleReadOnly, usage }: Needs) {
   const { db, record, projects, jobs, access, each, url, now, log } = platform
   const { billing: settings = {} } = platform
   const backend = settings.stripe
@@ -25,6 +27,7 @@ export async function billingFeature(platform: Platform, { settleReadOnly }: Nee
     startJob: jobs.start,
     permissionsOf: access.permissions,
     backend,
+    usage,
     notifyProjects: projects.notifyAllOf,
     refsOf: projects.refsOf,
     setReadOnly: settleReadOnly,

@@ -6,6 +6,8 @@ import type { InvoiceRow } from './invoice-store.ts'
 import { inStandardFont } from './invoice-text.ts'
 import type { Line } from './lines.ts'
 
+const units: Record<Line['unit'], string> = { hour: ' h', gigabyte: ' GB', month: '', item: '' }
+
 export type InvoicePaper = {
   invoice: InvoiceRow
   lines: readonly Line[]
@@ -111,7 +113,7 @@ export function invoicePdf({ invoice, lines, sender }: InvoicePaper): Readable {
     doc.fontSize(9).fillColor(ink)
     if (item.unit_price !== null) {
       const quantity = Number(item.quantity.toFixed(2)).toLocaleString('en-US')
-      amountAt(item.unit === 'hour' ? `${quantity} h` : quantity, columns.quantity, y, 62)
+      amountAt(`${quantity}${units[item.unit]}`, columns.quantity, y, 62)
       amountAt(formatRate(item.unit_price), columns.price, y, 66)
     }
     amountAt(formatCents(item.amount), columns.amount, y, right - columns.amount)

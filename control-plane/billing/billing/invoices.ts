@@ -2,7 +2,15 @@ import type { Invoice, InvoiceDetail, UpcomingInvoice } from '#contract/billing/
 import { ApiError } from '#kit/errors'
 import type { Books } from './books.ts'
 import type { InvoiceRow, InvoiceStore } from './invoice-store.ts'
-import { planLines, showLine, sum, usageLines, type ComputeUse } from './lines.ts'
+import {
+  chargeLines,
+  planLines,
+  showLine,
+  sum,
+  usageLines,
+  type ComputeUse,
+  type UsageCharges,
+} from './lines.ts'
 import { periodFrom } from './periods.ts'
 import type { BillingStore, Payer, SubscriptionRow } from './store.ts'
 
@@ -10,6 +18,7 @@ type Deps = {
   store: BillingStore
   invoices: InvoiceStore
   books: Books
+  usage: UsageCharges
   payerOf: (slug: string) => Promise<Payer>
   subscriptionOf: (payer: Payer) => Promise<SubscriptionRow>
   now: () => Date
@@ -40,7 +49,9 @@ export function shapeInvoice(row: InvoiceRow, now: Date): Invoice {
 }
 
 /** Invoices as their organization sees them. */
-export function createInvoices({ store, invoices, books, payerOf, subscriptionOf, now }: Deps) {
+export function createInvoices(deps: Deps) {
+  const { store, invoices, books, usage, payerOf, subscriptionOf, now } = deps
+
   /** One of this organization's own; drafts are not shown. */
   async function rowOf(slug: string, id: string): Promise<InvoiceRow> {
     const payer = await payerOf(slug)
@@ -77,12 +88,19 @@ export function createInvoices({ store, invoices, books, payerOf, subscriptionOf
       const compute = await store.compute(payer.id, period)
       const addOns = await store.addOns(payer.id, period)
       const next = planLines(row.scheduled_tier ?? payer.tier, periodFrom(row.anchor, period.end))
+      const { id: organizationId, tier } = payer
+      const beyond = chargeLines(await usage.charges({ organizationId, tier, period }), period)
       const at = now()
       const soFar = [
         ...usageLines(payer.tier, compute.map(until(at)), addOns.map(until(at)), period),
+        ...beyond,
         ...next,
       ]
-      const projected = sum([...usageLines(payer.tier, compute, addOns, period), ...next])
+      const projected = sum([
+        ...usageLines(payer.tier, compute, addOns, period),
+        ...beyond,
+        ...next,
+      ])
       const balance = await books.credit(payer.id)
       return {
         period_start: period.start.toISOString(),

@@ -4,6 +4,7 @@ import { computeSizes, hourlyRate, type ComputeSizeId } from '#contract/projects
 import { planLimits } from '#contract/limits'
 import { hourly, microPerCent, share, type Cents } from '#contract/billing/money'
 import { planNames, planOfTier, type PlanId, type Tier } from '#contract/billing/plans'
+import type { Tx } from '../../platform-database/database.ts'
 import { lengthOf, overlap, type Period } from './periods.ts'
 
 /** A line of an invoice, before it has one. */
@@ -109,7 +110,27 @@ export function addOnLines(uses: readonly AddOnUse[], period: Period): Line[] {
   })
 }
 
-/** What a period has cost beside the plan's own month. */
+/** What was used beyond what a plan includes, and costs something. */
+export type Charge = Pick<Line, 'description' | 'quantity' | 'unit' | 'unit_price' | 'amount'>
+/** Who knows what organizations use. */
+export type UsageCharges = {
+  charges: (
+    of: { organizationId: string; tier: Tier; period: Period },
+    tx?: Tx,
+  ) => Promise<Charge[]>
+  /** Takes in what has come, so that `charges` has all of it. */
+  settle: () => Promise<void>
+}
+
+export const chargeLines = (charges: readonly Charge[], period: Period): Line[] =>
+  charges.map(({ description, quantity, unit, unit_price, amount }) => ({
+    ...once('usage', description, amount, period),
+    quantity,
+    unit,
+    unit_price,
+  }))
+
+/** What a period has cost beside the plan's own month and what was used beyond it. */
 export const usageLines = (
   tier: Tier,
   compute: readonly ComputeUse[],

@@ -9,7 +9,7 @@ import { signAccessToken } from './jwt.ts'
 import * as tokens from './refresh-tokens-store.ts'
 import { refusalOfSession } from './session-policy.ts'
 import * as store from './sessions-store.ts'
-import { inTransaction, type Db } from '../store.ts'
+import { afterCommit, inTransaction, type Db } from '../store.ts'
 import type { Caller } from '../tenant.ts'
 import { claimsByHook } from '../hooks/token-hook.ts'
 import { defaultRole, isBanned, loadUserJson, type UserJson } from '../users/user-json.ts'
@@ -104,6 +104,8 @@ export function createSessions({ now, limits }: AuthDeps) {
       now(),
       (own) => claimsByHook(db, caller, own, method),
     )
+    const active = { id: user.id, isSso: user.is_sso_user }
+    afterCommit(db, () => tenant.onActive?.(active))
     return {
       access_token: token,
       token_type: 'bearer',

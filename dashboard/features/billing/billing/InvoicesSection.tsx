@@ -154,7 +154,11 @@ export function InvoicesSection({ slug }: { slug: string }) {
 
 type Line = z.infer<typeof InvoiceLine>
 
-const how = ({ unit, quantity }: Line) => (unit === 'hour' ? `${numberText(quantity, 1)} h` : '')
+function how({ kind, unit, quantity }: Line): string {
+  if (unit === 'hour') return `${numberText(quantity, 1)} h`
+  if (unit === 'gigabyte') return `${numberText(quantity, 2)} GB`
+  return kind === 'usage' ? numberText(quantity) : ''
+}
 
 type Props = {
   lines: readonly Line[]

@@ -1,0 +1,159 @@
+import { useQuery } from '@tanstack/react-query'
+import { ChartNoAxesColumn, Download } from 'lucide-react'
+import { usageUnits, type OrganizationUsage } from '#contract/billing/usage'
+import { useOrganization } from '../../../session/organization/organizations.ts'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { Select } from '../../../ui/controls/Select.tsx'
+import { csvText } from '../../../ui/csv.ts'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { ErrorNote } from '../../../ui/ErrorNote.tsx'
+import { Alert } from '../../../ui/Alert.tsx'
+import { Page, PageHead } from '../../../ui/Page.tsx'
+import { saveFile } from '../../../ui/save-file.ts'
+import { Skeleton } from '../../../ui/Skeleton.tsx'
+import { cycleText } from './day-text.ts'
+import { MetricCard } from './MetricCard.tsx'
+import { dailyQuery, usageQuery, type Asked } from './queries.ts'
+import { csvRows, daysOf } from './usage-figures.ts'
+import { UsageSummary } from './UsageSummary.tsx'
+import './usage.css'
+
+type Choice = Pick<Asked, 'cycle' | 'project'>
+type Props = { slug: string; choice: Choice; onChoice: (choice: Choice) => void }
+
+/** /org/{slug}/usage: what the projects of an organization use in a billing cycle. */
+export function UsagePage({ slug, choice, onChoice }: Props) {
+  const organization = useOrganization(slug)
+  const asked = { slug, ...choice }
+  const usage = useQuery(usageQuery(asked))
+  const daily = useQuery(dailyQuery(asked))
+  const { data } = usage
+  return (
+    <Page>
+      <PageHead
+        title="Usage"
+        help={`What the projects of ${organization.name} used in a billing cycle, some minutes ago. Days and cycles are in UTC.`}
+        actions={
+          <Button
+            icon={Download}
+            disabled={!data || !daily.data}
+            onClick={() =>
+              saveFile(
+                `usage-${slug}-${data?.start.slice(0, 10) ?? ''}.csv`,
+                csvText(csvRows(daily.data?.days ?? [], (metric) => usageUnits[metric])),
+                'text/csv',
+              )
+            }
+          >
+            Download CSV
+          </Button>
+        }
+      />
+      {usage.error && !data && (
+        <ErrorNote what="Usage" error={usage.error} onRetry={() => void usage.refetch()} />
+      )}
+      {usage.isPending && <Skeleton width="60%" />}
+      {data && (
+        <div className="usage">
+          <Choices usage={data} choice={choice} onChoice={onChoice} />
+          <CostNote slug={slug} usage={data} />
+          {daily.error && (
+            <ErrorNote what="Days" error={daily.error} onRetry={() => void daily.refetch()} />
+          )}
+          <Shown usage={data} daily={daily.data?.days ?? []} />
+        </div>
+      )}
+    </Page>
+  )
+}
+
+const allProjects = 'all'
+
+function Choices({ usage, choice, onChoice }: { usage: OrganizationUsage } & Omit<Props, 'slug'>) {
+  const { cycles, projects } = usage
+  return (
+    <div className="usage-choices">
+      <Select
+        label="Billing cycle"
+        size="tool"
+        value={usage.start}
+        options={cycles.map(({ start, end, is_current }) => ({
+          value: start,
+          label: cycleText(start, end),
+          detail: is_current ? 'current' : undefined,
+        }))}
+        onChange={(start) =>
+          onChoice({ ...choice, cycle: start === cycles[0]?.start ? undefined : start })
+        }
+      />
+      <Select
+        label="Project"
+        size="tool"
+        value={choice.project ?? allProjects}
+        options={[
+          { value: allProjects, label: 'All projects' },
+          ...projects.map(({ ref, name }) => ({ value: ref, label: name, detail: ref })),
+        ]}
+        onChange={(ref) => onChoice({ ...choice, project: ref === allProjects ? undefined : ref })}
+      />
+    </div>
+  )
+}
+
+/** What becomes of use beyond the plan. */
+function CostNote({
+  slug,
+  usage: { plan, tier, usage_billing_enabled },
+}: {
+  slug: string
+  usage: OrganizationUsage
+}) {
+  const text =
+    tier === 'tier_free'
+      ? 'The Free plan is never charged for usage.'
+      : usage_billing_enabled
+        ? 'Usage beyond the included amounts is charged with the next invoice.'
+        : 'The spend cap is on: usage beyond the included amounts is not charged. Compute and add-ons are.'
+  return (
+    <Alert
+      variant="info"
+      title={`${plan.name} plan`}
+      action={
+        <a className="btn" href={`/org/${slug}/billing#cost`}>
+          Cost control
+        </a>
+      }
+    >
+      {text}
+    </Alert>
+  )
+}
+
+type ShownProps = { usage: OrganizationUsage; daily: Parameters<typeof csvRows>[0] }
+
+function Shown({ usage, daily }: ShownProps) {
+  const { items } = usage
+  if (items.every((item) => item.usage === 0))
+    return (
+      <EmptyState icon={ChartNoAxesColumn} title="No usage in this billing cycle">
+        Figures appear here some minutes after the projects are used.
+      </EmptyState>
+    )
+  const days = daysOf(usage, new Date())
+  return (
+    <>
+      <UsageSummary items={items} />
+      <p className="t12 muted">
+        {usage.not_measured.includes('direct_connections') &&
+          'Egress of direct database connections is not measured on this installation. '}
+        {usage.not_measured.includes('cached_egress') &&
+          'Nothing is cached in front of Storage on this installation, so cached egress is 0.'}
+      </p>
+      <div className="usage-cards">
+        {items.map((item) => (
+          <MetricCard key={item.metric} item={item} days={days} daily={daily} />
+        ))}
+      </div>
+    </>
+  )
+}
