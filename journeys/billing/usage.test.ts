@@ -86,6 +86,8 @@ step(
       .waitFor()
     await page.getByText('Egress of direct database connections is not measured').waitFor()
     await eyes.look('usage-01')
+    await card('Egress').scrollIntoViewIfNeeded()
+    await eyes.look('usage-01-cards')
   },
 )
 
@@ -124,7 +126,7 @@ step(
         : route.fallback(),
     )
     const rail = page.getByRole('navigation', { name: 'Product' })
-  await rail.getByRole('link', { name: 'Usage' }).click()
+    await rail.getByRole('link', { name: 'Usage' }).click()
     await page.getByText('Could not load usage').waitFor()
     isBroken = false
     await page.getByRole('button', { name: 'Try again' }).first().click()
