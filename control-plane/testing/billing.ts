@@ -12,7 +12,7 @@ import { acceptJob } from '../operations/jobs/store.ts'
 import type { PaymentBackend } from '../billing/billing/backends/backend.ts'
 import { manualBackend } from '../billing/billing/backends/manual.ts'
 import { createBilling, type BillingDeps } from '../billing/billing/billing.ts'
-import { createRollUp } from '../billing/usage/roll-up.ts'
+import { createRollUp } from '../billing/usage/roll-up-store.ts'
 import { createUsage } from '../billing/usage/usage.ts'
 
 const atOnce: Step = (_name, run) => run()

@@ -8,6 +8,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { StoredMetric, UsageReport } from '#contract/billing/usage-metrics'
 import { silentLog } from '#kit/log'
+import { issuerKey, signedBy, startIssuer } from '#kit/testing/issuer'
 import type { TestDataPlane } from '../testing/data-plane.ts'
 import { clientOf, startRealtime } from '../testing/realtime/client.ts'
 import { createMeter } from './meter.ts'
@@ -42,6 +43,7 @@ beforeAll(async () => {
     {
       meter: createMeter({ folder, send: take, log: silentLog, syncMs: 10, sendMs: 20 }),
       egressEveryMs: 20,
+      reachesLoopback: true,
     },
   )
 })
@@ -188,6 +190,45 @@ test('whoever signs in or gets new tokens is seen, once', async () => {
   expect(sightings).toMatchObject([{ kind: 'users', ref: plane.project.ref }])
   expect((await client.auth.signInAnonymously()).error).toBeNull()
   await expect.poll(() => sightings.length).toBe(2)
+})
+
+test('users of other issuers are seen by the requests that their tokens come with', async () => {
+  const issuer = await startIssuer()
+  const key = issuerKey('ES256', 'first')
+  issuer.keys = [key.publicJwk]
+  const thirdPartyAuth = [
+    {
+      id: 'integration',
+      issuer: issuer.url,
+      audience: null,
+      jwksUrl: null,
+      isFixed: false,
+      jwks: { keys: [key.publicJwk] },
+      readAt: Date.now(),
+    },
+  ]
+  plane.directory.put({ ...plane.project, thirdPartyAuth })
+  try {
+    const askAs = (sub: string) =>
+      fetch(`${plane.url}/rest/v1/books?select=id`, {
+        headers: {
+          apikey: plane.project.anonKey,
+          authorization: `Bearer ${signedBy(key, { iss: issuer.url, sub, role: 'anon' })}`,
+        },
+      })
+    for (const sub of ['alice', 'bob', 'alice']) expect((await askAs(sub)).status).toBe(200)
+    const stranger = issuerKey('ES256', 'first')
+    const forged = signedBy(stranger, { iss: issuer.url, sub: 'carol', role: 'anon' })
+    const headers = { apikey: plane.project.anonKey, authorization: `Bearer ${forged}` }
+    expect((await fetch(`${plane.url}/rest/v1/books`, { headers })).status).toBe(401)
+    await polled('requests_rest').toBe(4)
+    await expect
+      .poll(() => sightings.map(({ kind }) => kind))
+      .toEqual(['third_party_users', 'third_party_users'])
+  } finally {
+    plane.directory.put({ ...plane.project })
+    await issuer.close()
+  }
 })
 
 test('what nobody takes waits on the disk, and is taken later', async () => {

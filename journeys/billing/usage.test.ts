@@ -86,6 +86,8 @@ step(
       .waitFor()
     await page.getByText('Egress of direct database connections is not measured').waitFor()
     await eyes.look('usage-01')
+    await card('Egress').scrollIntoViewIfNeeded()
+    await eyes.look('usage-01-cards')
   },
 )
 

@@ -3,8 +3,9 @@ import { internal } from '#contract/internal-api'
 import { usage as api } from '#contract/billing/usage'
 import { implement, implementOpen } from '#kit/http'
 import type { Platform } from '../../platform.ts'
-import { createRollUp } from './roll-up.ts'
-import { createSizes, sizeStore } from './sizes.ts'
+import { createRollUp } from './roll-up-store.ts'
+import { sizeStore } from './sizes-store.ts'
+import { createSizes } from './sizes.ts'
 import { usageStore } from './store.ts'
 import { createUsage } from './usage.ts'
 
@@ -39,7 +40,7 @@ export function usageFeature({ db, dataPlane, each, now, log }: Platform, needs:
     ],
     rounds: [
       { seconds: 15, name: 'usage by the hour', run: () => rollUp.run() },
-      { seconds: 600, name: 'sizes of projects', run: () => sizes.round() },
+      { seconds: 60, name: 'sizes of projects', run: () => sizes.round() },
       { seconds: 3600, name: 'usage that is old', run: () => rollUp.prune() },
     ],
   }

@@ -1,7 +1,7 @@
 import type { SightingKind, StoredMetric } from '#contract/billing/usage-metrics'
 import type { UsageMetric } from '#contract/billing/usage'
 import type { ComputeSizeId } from '#contract/projects/compute-sizes'
-import type { Counted } from './reads.ts'
+import type { Counted } from './reads-store.ts'
 
 /** One figure of a project: of a metric, or of a part of it; on one day where days are asked for. */
 export type Figure = {

@@ -11,8 +11,9 @@ import {
 } from '../../testing/control-plane.ts'
 import { newcomer, organizationOf } from '../../testing/people.ts'
 import { insertProject, ownRef } from '../../testing/victim.ts'
-import { createRollUp, type RollUp } from './roll-up.ts'
-import { createSizes, sizeStore } from './sizes.ts'
+import { createRollUp, type RollUp } from './roll-up-store.ts'
+import { sizeStore } from './sizes-store.ts'
+import { createSizes } from './sizes.ts'
 
 let plane: TestControlPlane
 let now = new Date('2026-03-10T12:34:56Z')

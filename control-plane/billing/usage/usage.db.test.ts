@@ -12,7 +12,7 @@ import {
 } from '../../testing/control-plane.ts'
 import { newcomer, organizationOf } from '../../testing/people.ts'
 import { insertProject, ownRef } from '../../testing/victim.ts'
-import { createRollUp } from './roll-up.ts'
+import { createRollUp } from './roll-up-store.ts'
 
 let plane: TestControlPlane
 let now = new Date('2026-03-20T12:34:56Z')

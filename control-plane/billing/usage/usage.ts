@@ -12,7 +12,7 @@ import { ApiError } from '#kit/errors'
 import type { Db, Tx } from '../../platform-database/database.ts'
 import { figuresOf, sumsBy, type Figure } from './items.ts'
 import { priceOf, usageNames, type Allocation } from './pricing.ts'
-import { usageReads, wholeHour, type CycleRow, type Span, type Whose } from './reads.ts'
+import { usageReads, wholeHour, type CycleRow, type Span, type Whose } from './reads-store.ts'
 
 type Payer = { id: string; tier: Tier }
 type Deps = {

@@ -23,7 +23,8 @@ export function DailyBars({ bars, parts, nameOf, text, limit, label }: Props) {
   // A limit far above would press the bars to the ground.
   const isLimitShown = limit !== undefined && limit > 0 && limit <= highest * 4
   const top = Math.max(highest, isLimitShown ? limit : 0, 1)
-  const step = width / Math.max(1, bars.length)
+  // A cycle that has just begun is no single broad bar.
+  const step = width / Math.max(28, bars.length)
   const high = (amount: number) => (amount / top) * (height - 4)
   const peak = bars.find(({ total }) => total === highest && total > 0)
   const said = peak

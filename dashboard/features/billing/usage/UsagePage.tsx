@@ -1,14 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { ChartNoAxesColumn, Download } from 'lucide-react'
-import { usageUnits, type OrganizationUsage } from '#contract/billing/usage'
+import { usageUnits, type OrganizationUsage, type UsageDay } from '#contract/billing/usage'
+import { messageOf } from '../../../api/client.ts'
 import { useOrganization } from '../../../session/organization/organizations.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { Select } from '../../../ui/controls/Select.tsx'
-import { csvText } from '../../../ui/csv.ts'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { ErrorNote } from '../../../ui/ErrorNote.tsx'
 import { Alert } from '../../../ui/Alert.tsx'
 import { Page, PageHead } from '../../../ui/Page.tsx'
+import { toast } from '../../../ui/floats/toast.ts'
 import { saveFile } from '../../../ui/save-file.ts'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { cycleText } from './day-text.ts'
@@ -17,6 +19,17 @@ import { dailyQuery, usageQuery, type Asked } from './queries.ts'
 import { csvRows, daysOf } from './usage-figures.ts'
 import { UsageSummary } from './UsageSummary.tsx'
 import './usage.css'
+
+/** What writes such files is loaded for the first one. */
+async function download(
+  slug: string,
+  usage: OrganizationUsage | undefined,
+  days: readonly UsageDay[] = [],
+): Promise<void> {
+  const { csvText } = await import('../../../ui/csv.ts')
+  const text = csvText(csvRows(days, (metric) => usageUnits[metric]))
+  saveFile(`usage-${slug}-${usage?.start.slice(0, 10) ?? ''}.csv`, text, 'text/csv')
+}
 
 type Choice = Pick<Asked, 'cycle' | 'project'>
 type Props = { slug: string; choice: Choice; onChoice: (choice: Choice) => void }
@@ -37,13 +50,11 @@ export function UsagePage({ slug, choice, onChoice }: Props) {
           <Button
             icon={Download}
             disabled={!data || !daily.data}
-            onClick={() =>
-              saveFile(
-                `usage-${slug}-${data?.start.slice(0, 10) ?? ''}.csv`,
-                csvText(csvRows(daily.data?.days ?? [], (metric) => usageUnits[metric])),
-                'text/csv',
+            onClick={() => {
+              download(slug, data, daily.data?.days).catch((error: unknown) =>
+                toast.error(messageOf(error)),
               )
-            }
+            }}
           >
             Download CSV
           </Button>
@@ -133,13 +144,14 @@ type ShownProps = { usage: OrganizationUsage; daily: Parameters<typeof csvRows>[
 
 function Shown({ usage, daily }: ShownProps) {
   const { items } = usage
+  const [now] = useState(() => new Date())
   if (items.every((item) => item.usage === 0))
     return (
       <EmptyState icon={ChartNoAxesColumn} title="No usage in this billing cycle">
         Figures appear here some minutes after the projects are used.
       </EmptyState>
     )
-  const days = daysOf(usage, new Date())
+  const days = daysOf(usage, now)
   return (
     <>
       <UsageSummary items={items} />
