@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { inProject } from '../permissions.ts'
 import { Instant, ProjectRef } from '../values.ts'
-import { isLogColumn, logLevels, logSources, logSourceTable } from './log-sources.ts'
+import { logColumns, logLevels, logSources, logSourceTable } from './log-sources.ts'
 
 /** What a question may ask for at most. */
 export const logLimits = {
@@ -33,18 +33,16 @@ export type LogEvent = z.infer<typeof LogEvent>
 export const LogCursor = z.object({ timestamp: Micros, id: z.string().max(100) })
 export type LogCursor = z.infer<typeof LogCursor>
 
-const known = new Set(
-  Object.values(logSourceTable).flatMap(({ fields }) =>
-    fields.map(({ path, column }) => column ?? path.slice('metadata.'.length)),
+const fieldNames = [
+  'level',
+  'source',
+  ...Object.keys(logColumns),
+  ...Object.values(logSourceTable).flatMap(({ fields }) =>
+    fields.flatMap(({ path, column }) => (column ? [] : [path.slice('metadata.'.length)])),
   ),
-)
+]
 /** A column, or a path in `rest` that some source writes. */
-export const LogField = z
-  .string()
-  .max(100)
-  .refine((name) => name === 'level' || name === 'source' || isLogColumn(name) || known.has(name), {
-    message: 'is not a field of any log',
-  })
+export const LogField = z.enum([...new Set(fieldNames)])
 
 export const LogFilter = z.object({
   field: LogField,
@@ -58,7 +56,9 @@ export const LogFilter = z.object({
 })
 export type LogFilter = z.infer<typeof LogFilter>
 
-const moment = Instant.refine((text) => !Number.isNaN(Date.parse(text)), 'must be a time')
+const moment = Instant.refine((text) => !Number.isNaN(Date.parse(text)), 'must be a time').meta({
+  format: 'date-time',
+})
 
 /** Which entries a question is about: from `from`, up to but not at `to`. */
 export const LogRange = z.object({

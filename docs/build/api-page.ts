@@ -21,6 +21,7 @@ const areas: Readonly<Record<string, readonly string[]>> = {
   Realtime: ['config/realtime'],
   Storage: ['config/storage', 'storage'],
   Advisors: ['advisors'],
+  Logs: ['analytics'],
   Snippets: ['snippets'],
 }
 const absent: ReadonlySet<Endpoint> = new Set<Endpoint>([
