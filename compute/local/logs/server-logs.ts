@@ -159,7 +159,7 @@ export function createServerLogs(options: Options) {
     },
     close(): void {
       closed = true
-      for (const ref of [...followed.keys()]) unwatch(ref)
+      for (const ref of followed.keys()) unwatch(ref)
     },
   }
 }

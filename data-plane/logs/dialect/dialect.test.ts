@@ -29,18 +29,19 @@ beforeAll(async () => {
   await engine.run(`insert into logs select * from edge_logs`)
 })
 
+/** The one text that a statement answers for a value. */
+async function textOf(sql: string, value: string): Promise<string> {
+  const [row = []] = (await engine.runAndReadAll(sql, [value])).getRows()
+  const [found] = row
+  if (typeof found !== 'string') throw new Error('no text')
+  return found
+}
+
 async function run(sql: string, dialect: Dialect = 'analytics') {
-  const parsed = await engine.runAndReadAll('select json_serialize_sql($1::varchar) as tree', [
-    readable(sql, dialect),
-  ])
-  const { tree, sources } = translated(
-    JSON.parse(String(parsed.getRowObjectsJson()[0]?.['tree'])),
-    dialect,
-  )
-  const printed = await engine.runAndReadAll('select json_deserialize_sql($1::json) as sql', [
-    JSON.stringify(tree),
-  ])
-  const rows = await engine.runAndReadAll(String(printed.getRowObjectsJson()[0]?.['sql']))
+  const parsed = await textOf('select json_serialize_sql($1::varchar)', readable(sql, dialect))
+  const { tree, sources } = translated(JSON.parse(parsed), dialect)
+  const printed = await textOf('select json_deserialize_sql($1::json)', JSON.stringify(tree))
+  const rows = await engine.runAndReadAll(printed)
   return { sources: [...sources], rows: rows.getRowObjectsJson() }
 }
 const rowsOf = async (sql: string, dialect?: Dialect) => (await run(sql, dialect)).rows
@@ -127,7 +128,8 @@ describe('the older dialect', () => {
 
   it('nests metadata as public clients expect it', async () => {
     const [row] = await rowsOf(`select metadata from edge_logs where id = 'e3'`)
-    const metadata: unknown = JSON.parse(String(row?.['metadata']))
+    const { metadata: found } = row ?? {}
+    const metadata: unknown = typeof found === 'string' ? JSON.parse(found) : undefined
     expect(metadata).toMatchObject([
       {
         request: [{ method: 'GET', path: '/rest/v1/books', cf: [{ country: 'FR', city: null }] }],
