@@ -263,6 +263,27 @@ step('who looks at older entries is told of new ones, and is not moved', async (
   await page.getByText('No older entries in this time range').waitFor()
 })
 
+step('who follows a log is told when it cannot be read, and goes on when it can', async () => {
+  const busy = 'Too many searches of logs are running. Try again in a few seconds'
+  await bench.go('logs/edge-logs?q=orders')
+  await row('note=eq.new').waitFor()
+  let isBusy = true
+  await page.route('**/logs/page', (route) =>
+    isBusy && route.request().postDataJSON().direction === 'newer'
+      ? route.fulfill({ status: 429, json: { message: busy, code: 'logs_busy', requestId: '1' } })
+      : route.continue(),
+  )
+  await button('Live').click()
+  await page.getByText(`Could not read new entries. ${busy}`).waitFor()
+  isBusy = false
+  await rest('GET', 'orders?note=eq.later')
+  await row('note=eq.later').waitFor()
+  await page.getByText('Could not read new entries').waitFor({ state: 'detached' })
+  await page.unroute('**/logs/page')
+  await button('Live').click()
+  expect(eyes.errors.splice(0).every((line) => line.includes('status of 429'))).toBe(true)
+})
+
 step('nothing found says how to find more', async () => {
   await bench.go('logs/edge-logs?range=15m&q=nowhere')
   await page.getByRole('heading', { name: 'No entries found' }).waitFor()
