@@ -19,7 +19,13 @@ await withStore(async (store, folder) => {
   await makeWeek(folder, ref, Number(process.env['ENTRIES'] ?? 10_000_000))
   const bare = await bareEngine(join(folder, ref, '*/*.parquet'))
   await compare('logs-histogram', {
-    ours: () => measureQuestion(store, ref, () => store.histogram(ref, question, { since: 0 }), 3),
+    ours: () =>
+      measureQuestion(
+        store,
+        ref,
+        () => store.histogram(ref, question, { since: 0, auditSince: 0 }),
+        3,
+      ),
     baseline: () =>
       bare.run(
         (

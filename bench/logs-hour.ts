@@ -19,6 +19,6 @@ await withStore(async (store, folder) => {
   await makeWeek(folder, large, Number(process.env['ENTRIES'] ?? 10_000_000))
   await makeWeek(folder, small, 10_000)
   const ask = (ref: string) =>
-    measureQuestion(store, ref, () => store.page(ref, question, { since: 0 }), 20)
+    measureQuestion(store, ref, () => store.page(ref, question, { since: 0, auditSince: 0 }), 20)
   await compare('logs-hour', { ours: () => ask(large), baseline: () => ask(small) })
 })

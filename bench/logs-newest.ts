@@ -18,6 +18,11 @@ const question = (from: string): PageQuestion => ({
 await withStore(async (store, folder) => {
   await makeWeek(folder, ref, Number(process.env['ENTRIES'] ?? 10_000_000))
   const ask = (from: string) =>
-    measureQuestion(store, ref, () => store.page(ref, question(from), { since: 0 }), 20)
+    measureQuestion(
+      store,
+      ref,
+      () => store.page(ref, question(from), { since: 0, auditSince: 0 }),
+      20,
+    )
   await compare('logs-newest', { ours: () => ask(since(168)), baseline: () => ask(since(1)) })
 })

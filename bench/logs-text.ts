@@ -30,7 +30,7 @@ await withStore(async (store, folder) => {
         measureQuestion(
           store,
           ref,
-          () => store.page(ref, question(text, isPattern), { since: 0 }),
+          () => store.page(ref, question(text, isPattern), { since: 0, auditSince: 0 }),
           2,
         ),
       baseline: () =>

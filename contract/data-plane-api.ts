@@ -10,9 +10,11 @@ import {
   LogFacets,
   LogHistogram,
   LogPage,
+  SqlAnswer,
   type FacetsQuestion,
   type HistogramQuestion,
   type PageQuestion,
+  type SqlQuestion,
   type TraceQuestion,
 } from './observability/logs.ts'
 import type { ServerLogEntry } from './observability/server-log.ts'
@@ -147,6 +149,9 @@ export const dataPlaneApi = {
   })<HistogramQuestion & { kept: Kept }>(),
   logsFacets: call('POST /internal/logs/:ref/facets', { returns: LogFacets, seconds: 30 })<
     FacetsQuestion & { kept: Kept }
+  >(),
+  logsQuery: call('POST /internal/logs/:ref/query', { returns: SqlAnswer, seconds: 30 })<
+    SqlQuestion & { kept: Kept }
   >(),
   logsTrace: call('POST /internal/logs/:ref/trace', {
     returns: LogEvent.array(),

@@ -93,6 +93,7 @@ export const errors = {
     message: "This organization's plan does not keep logs for that long",
   },
   method_not_allowed: { status: 405, message: 'This method is not supported here' },
+  logs_query_refused: { status: 400, message: 'This query of logs is not valid' },
   logs_too_slow: {
     status: 408,
     message:

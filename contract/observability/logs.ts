@@ -131,6 +131,43 @@ export const LogFacets = z.record(
 )
 export type LogFacets = z.infer<typeof LogFacets>
 
+/** `analytics`: the older public dialect, a table for each source. `columns`: the newer one, one table `logs`. */
+export const logDialects = ['analytics', 'columns'] as const
+export const SqlQuestion = z.object({
+  sql: z.string().max(20_000),
+  dialect: z.enum(logDialects).default('analytics'),
+  from: moment,
+  to: moment,
+})
+export type SqlQuestion = z.infer<typeof SqlQuestion>
+
+export const SqlAnswer = z.object({
+  /** Names of what was selected, in its order. */
+  columns: z.array(z.string()),
+  rows: z.array(z.array(z.unknown())),
+  /** There are more rows, which were left out. */
+  cut: z.boolean(),
+})
+export type SqlAnswer = z.infer<typeof SqlAnswer>
+
+/** What public clients expect of a question in SQL. */
+export const AnalyticsAnswer = z.object({
+  result: z.array(z.record(z.string(), z.unknown())),
+  error: z
+    .object({
+      code: z.number(),
+      errors: z.array(z.object({ domain: z.string(), message: z.string(), reason: z.string() })),
+      message: z.string(),
+      status: z.string(),
+    })
+    .nullable(),
+})
+export const analyticsInput = {
+  sql: z.string().max(20_000).default(''),
+  iso_timestamp_start: moment.optional(),
+  iso_timestamp_end: moment.optional(),
+}
+
 const needs = inProject('analytics:Read', 'logflare')
 const ref = ProjectRef
 /** Somebody who follows a log asks every two seconds, in several tabs. */
@@ -169,6 +206,24 @@ export const logs = {
     returns: LogFacets,
     perMinute,
   }),
+  /** A question in SQL of a public dialect. It is translated, and what is not known is refused. */
+  query: endpoint('logs.query', 'POST /platform/projects/:ref/logs/query', {
+    needs,
+    input: SqlQuestion.extend({ ref }),
+    returns: SqlAnswer,
+    perMinute,
+  }),
+  /** The same as programs of the hosted service ask it: the last hour unless told. */
+  analytics: endpoint(
+    'logs.analytics',
+    'GET /platform/projects/:ref/analytics/endpoints/logs.all',
+    { needs, input: z.object({ ref, ...analyticsInput }), returns: AnalyticsAnswer, perMinute },
+  ),
+  postAnalytics: endpoint(
+    'logs.post-analytics',
+    'POST /platform/projects/:ref/analytics/endpoints/logs.all',
+    { needs, input: z.object({ ref, ...analyticsInput }), returns: AnalyticsAnswer, perMinute },
+  ),
   /** All entries of one request, the oldest first. */
   trace: endpoint('logs.trace', 'POST /platform/projects/:ref/logs/trace', {
     needs,

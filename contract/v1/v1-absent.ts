@@ -95,7 +95,6 @@ export const v1Absent = {
   findBranch: absent('v1.findBranch', 'GET /v1/projects/:ref/branches/:branch_name'),
   /** Settings as one file are read (v1-config.ts), and changed one by one. */
   updateConfig: absent('v1.updateConfig', 'PUT /v2/projects/:ref/config'),
-  logs: absent('v1.logs', 'GET /v1/projects/:ref/analytics/endpoints/logs.all'),
   disableBranches: absent('v1.disableBranches', 'DELETE /v1/projects/:ref/branches'),
   updatePooler: absent('v1.updatePooler', 'PATCH /v1/projects/:ref/config/database/pooler'),
   /** A login for a while, for a program that has no password of the database. */

@@ -70,7 +70,6 @@ export const elsewhere: Readonly<Record<string, readonly string[]>> = {
     `GET ${project}/config/disk/autoscale`,
   ],
   'queries of logs over this address': [
-    `GET ${project}/analytics/endpoints/logs`,
     `GET ${project}/analytics/endpoints/metrics`,
     `GET ${project}/analytics/endpoints/functions.combined-stats`,
     `GET ${project}/analytics/endpoints/usage.api-counts`,

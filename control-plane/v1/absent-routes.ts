@@ -33,7 +33,6 @@ export const v1AbsentRoutes = [
     api.updateConfig,
     refuse('change of all settings at once: each has an address below /v1'),
   ),
-  implement(api.logs, refuse('queries of logs over this address')),
   implement(api.disableBranches, noBranches),
   implement(api.updatePooler, refuse('connection pooler: programs connect to the server itself')),
   implement(api.createLoginRole, noLoginRoles),

@@ -244,7 +244,6 @@ test('what an installation does not have is an empty list, or refused by a code 
     ['GET', '/pgsodium', undefined],
     ['PUT', '/pgsodium', { root_key: 'a' }],
     ['GET', '/branches/next', undefined],
-    ['GET', '/analytics/endpoints/logs.all?sql=select+1', undefined],
     ['PUT', `/v2/projects/${world.ref}/config`, {}],
     ['GET', '/v1/branches/a', undefined],
     ['GET', '/v1/branches/a/diff', undefined],

@@ -7,6 +7,8 @@ import type {
   LogPage,
   LostEvents,
   PageQuestion,
+  SqlAnswer,
+  SqlQuestion,
   TraceQuestion,
   LogEvent,
 } from '#contract/observability/logs'
@@ -39,6 +41,11 @@ export type LogStore = {
   append(ref: string, events: NewEvent[]): void
   /** Writes down that events were lost before they came here. */
   lose(ref: string, lost: LostEvents): void
+  /**
+   * `older` has everything that was appended here. `newer` stays a second behind the clock, because entries of other processes
+   * arrive by so much late: whoever follows misses none that comes within it, if they begin a second before the newest
+   * entry that they have (a cursor with an empty id) and pass over the ids they know.
+   */
   page(ref: string, question: PageQuestion, kept: Kept, signal?: AbortSignal): Promise<LogPage>
   histogram(
     ref: string,
@@ -53,6 +60,10 @@ export type LogStore = {
     signal?: AbortSignal,
   ): Promise<LogFacets>
   trace(ref: string, question: TraceQuestion, kept: Kept, signal?: AbortSignal): Promise<LogEvent[]>
+  /**
+   * A question in SQL (`dialect/`). @throws ApiError logs_query_refused with what is not known, or what the engine says of it
+   */
+  query(ref: string, question: SqlQuestion, kept: Kept, signal?: AbortSignal): Promise<SqlAnswer>
   /** Where the oldest day that is there begins, in microseconds since 1970; undefined: there is none. */
   oldest(ref: string): Promise<number | undefined>
   /** Whether questions can be answered at all. */

@@ -3,6 +3,7 @@ import {
   FacetsQuestion,
   HistogramQuestion,
   PageQuestion,
+  SqlQuestion,
   TraceQuestion,
 } from '#contract/observability/logs'
 import { ServerLogEntry } from '#contract/observability/server-log'
@@ -51,6 +52,9 @@ export function mountLogs({ app, logs, onlyOurs }: Plane, store: LogStore): void
       )
       scope.post('/:ref/facets', async ({ params, body, signal }) =>
         store.facets(...asked(params, body, FacetsQuestion), signal),
+      )
+      scope.post('/:ref/query', async ({ params, body, signal }) =>
+        store.query(...asked(params, body, SqlQuestion), signal),
       )
       scope.post('/:ref/trace', async ({ params, body, signal }) =>
         store.trace(...asked(params, body, TraceQuestion), signal),

@@ -29,13 +29,21 @@ type Options = {
   /** Milliseconds after the first change in which more are waited for. */
   gatherMs?: number
 }
-type Followed = { watcher: FSWatcher | undefined; timer: NodeJS.Timeout | undefined; at: number }
+type Followed = {
+  watcher: FSWatcher | undefined
+  timer: NodeJS.Timeout | undefined
+  /** Bytes that were handed over. */
+  at: number
+  /** Milliseconds until the next attempt when one fails. */
+  waits: number
+}
 
 /** Bytes that are read at once: what is handed over is one message. */
 const pieceBytes = 1024 * 1024
 /** Entries of one message. */
 const maxEntries = 1000
-const retryMs = 5000
+/** Milliseconds until it is tried again when nobody took them: at first, and at most. */
+const retryMs = { first: 1000, most: 60_000 }
 
 /**
  * Follows what servers write. How far an entry was handed over stands beside the log, written after it was: a platform that
@@ -60,6 +68,7 @@ export function createServerLogs(options: Options) {
       for (let from = 0; from < entries.length; from += maxEntries)
         await handOver(ref, entries.slice(from, from + maxEntries))
       state.at = piece.end
+      state.waits = retryMs.first
       await writeDurably(cursorOf(ref), String(state.at))
     }
   }
@@ -71,7 +80,8 @@ export function createServerLogs(options: Options) {
       if (followed.get(ref) !== state) return
       alone(ref, () => take(ref, state)).catch((error: unknown) => {
         log.info({ err: error, ref }, 'the log of a server waits: nobody takes it')
-        soon(ref, state, retryMs)
+        soon(ref, state, state.waits)
+        state.waits = Math.min(state.waits * 2, retryMs.most)
       })
     }, ms)
     state.timer.unref()
@@ -79,7 +89,7 @@ export function createServerLogs(options: Options) {
 
   async function begin(ref: string): Promise<Followed> {
     const at = Number((await readIfExists(cursorOf(ref))) ?? 0) || 0
-    const state = { watcher: undefined, timer: undefined, at }
+    const state = { watcher: undefined, timer: undefined, at, waits: retryMs.first }
     followed.set(ref, state)
     return state
   }

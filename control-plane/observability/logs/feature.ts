@@ -1,7 +1,15 @@
+import type { z } from 'zod'
 import { dataPlaneApi } from '#contract/data-plane-api'
 import { planOfTier, type PlanId } from '#contract/billing/plans'
 import { planLimits } from '#contract/limits'
-import { logs as api, type LogRange } from '#contract/observability/logs'
+import { logSources, type LogSource } from '#contract/observability/log-sources'
+import {
+  logs as api,
+  type AnalyticsAnswer,
+  type SqlAnswer,
+  type SqlQuestion,
+} from '#contract/observability/logs'
+import { v1 } from '#contract/v1/v1'
 import { ApiError } from '#kit/errors'
 import { implement } from '#kit/http'
 import type { Platform } from '../../platform.ts'
@@ -10,7 +18,17 @@ import { logStore } from './store.ts'
 
 /** Projects of one message. */
 const batch = 1000
-const day = 24 * 3_600_000
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+
+const isoOf = (ms: number) => new Date(ms).toISOString()
+type Analytics = {
+  ref: string
+  sql: string
+  iso_timestamp_start?: string | undefined
+  iso_timestamp_end?: string | undefined
+}
 
 /** The logs of projects: who may see them, how far back, and when they go. The data plane has them. */
 export function logsFeature({ db, compute, dataPlane, now }: Platform) {
@@ -25,11 +43,48 @@ export function logsFeature({ db, compute, dataPlane, now }: Platform) {
     return planOfTier[tier]
   }
   /** What is kept for a project, in microseconds. */
-  async function keptFor(ref: string, range?: Pick<LogRange, 'sources' | 'from'>) {
+  async function keptFor(ref: string, range?: { sources: readonly LogSource[]; from: string }) {
     const plan = await planOf(ref)
     if (range) checkRange(plan, range, now())
     const { since, auditSince } = keptSince(plan, now())
     return { since: since * 1000, auditSince: auditSince * 1000 }
+  }
+
+  /** @throws ApiError logs_query_refused */
+  async function query(ref: string, question: SqlQuestion): Promise<SqlAnswer> {
+    const kept = await keptFor(ref, { sources: logSources, from: question.from })
+    return dataPlane.ask(dataPlaneApi.logsQuery, {
+      params: { ref },
+      body: { ...question, kept },
+    })
+  }
+  /**
+   * The same in the words of public programs. Without a range it is about the time before now, `usual` ms of it; the range is
+   * at most `longest`. @throws ApiError invalid_input
+   */
+  async function analytics(
+    { ref, sql, iso_timestamp_start: start, iso_timestamp_end: end }: Analytics,
+    usual: number,
+    longest = Infinity,
+    dialect: SqlQuestion['dialect'] = 'analytics',
+  ): Promise<z.infer<typeof AnalyticsAnswer>> {
+    const to = end === undefined ? now().getTime() : Date.parse(end)
+    const from = start === undefined ? to - usual : Date.parse(start)
+    if (to - from > longest)
+      throw new ApiError('invalid_input', 'iso_timestamp_start: The range is at most 24 hours')
+    const question = { sql, dialect, from: isoOf(from), to: isoOf(to) }
+    try {
+      const { columns, rows } = await query(ref, question)
+      return {
+        result: rows.map((row) => Object.fromEntries(columns.map((name, at) => [name, row[at]]))),
+        error: null,
+      }
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'logs_query_refused') throw error
+      const { message } = error
+      const errors = [{ domain: 'global', message, reason: 'invalidQuery' }]
+      return { result: [], error: { code: 400, errors, message, status: 'INVALID_ARGUMENT' } }
+    }
   }
 
   /** Removes the days that plans do not keep any more, and all of projects that were deleted. */
@@ -89,6 +144,11 @@ export function logsFeature({ db, compute, dataPlane, now }: Platform) {
           body: { ...question, kept },
         })
       }),
+      implement(api.query, ({ ref, ...question }) => query(ref, question)),
+      implement(api.analytics, (input) => analytics(input, hour)),
+      implement(api.postAnalytics, (input) => analytics(input, hour)),
+      implement(v1.logs, (input) => analytics(input, minute, day)),
+      implement(v1.newLogs, (input) => analytics(input, minute, day, 'columns')),
       implement(api.trace, async ({ ref, ...question }) => {
         const kept = await keptFor(ref)
         return dataPlane.ask(dataPlaneApi.logsTrace, {

@@ -3,7 +3,9 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { answer, BadPattern } from './answer.ts'
 import type { Library } from './instance.ts'
 import { pack } from './pack.ts'
-import type { Ask, Failure, FromEngine, Pack, ToEngine } from './protocol.ts'
+import { QueryRefusal } from '../dialect/node.ts'
+import { query } from './query.ts'
+import type { Ask, Failure, FromEngine, Pack, Query, ToEngine } from './protocol.ts'
 
 /**
  * The program that answers questions about logs and packs them: the only one that loads the engine. It is started by who
@@ -31,12 +33,14 @@ export function runEngine(): void {
     if (message.user) become(message.user)
     say({ ready: true })
   }
-  async function work(message: Ask | Pack): Promise<void> {
+  async function work(message: Ask | Pack | Query): Promise<void> {
     const { id } = message
     try {
       if (!library) throw new Error('The engine has not begun')
       const opened = (connection: DuckDBConnection) => void (running = connection)
       if (message.kind === 'ask') say({ id, ...(await answer(library, memoryMb, message, opened)) })
+      else if (message.kind === 'query')
+        say({ id, ...(await query(library, memoryMb, message, opened)) })
       else say({ id, packed: await pack(library, memoryMb, message, opened) })
     } catch (error) {
       say({ id, failure: failureOf(error, message), message: wordsOf(error) })
@@ -74,7 +78,8 @@ const wordsOf = (error: unknown) =>
   (error instanceof Error ? error.message : String(error)).slice(0, 1000)
 
 /** The engine tells its errors apart by their first words only; about a file that is gone it has words of all kinds. */
-function failureOf(error: unknown, message: Ask | Pack): Failure {
+function failureOf(error: unknown, message: Ask | Pack | Query): Failure {
+  if (error instanceof QueryRefusal) return 'refused'
   if (error instanceof BadPattern) return 'pattern'
   const words = wordsOf(error)
   if (words.startsWith('Out of Memory Error')) return 'memory'
@@ -82,8 +87,8 @@ function failureOf(error: unknown, message: Ask | Pack): Failure {
   return pathsOf(message).every((path) => existsSync(path)) ? 'other' : 'moved'
 }
 
-const pathsOf = (message: Ask | Pack): string[] =>
-  (message.kind === 'pack' ? [message] : message.statements).flatMap(({ files }) => [
+const pathsOf = (message: Ask | Pack | Query): string[] =>
+  (message.kind !== 'ask' ? [message] : message.statements).flatMap(({ files }) => [
     ...files.lines,
     ...files.packed,
   ])

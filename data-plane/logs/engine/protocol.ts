@@ -21,6 +21,22 @@ export type Ask = {
   /** Bytes of rows, as JSON, after which no further row is answered. */
   maxBytes: number
 }
+/** A question in SQL of a public dialect about entries of some files, from `from`, up to but not at `to`. */
+export type Query = {
+  kind: 'query'
+  id: number
+  files: Files
+  sql: string
+  dialect: 'analytics' | 'columns'
+  from: number
+  to: number
+  /** Of the audit of Auth (`Kept`). */
+  auditSince: number
+  /** Now, in microseconds since 1970. */
+  now: number
+  maxRows: number
+  maxBytes: number
+}
 export type Pack = { kind: 'pack'; id: number; files: Files; to: string }
 
 /** What the engine is told by who started it. `user` is who it is from then on. */
@@ -28,19 +44,32 @@ export type ToEngine =
   | { kind: 'begin'; memoryMb: number; user: { uid: number; gid: number } | undefined }
   | Ask
   | Pack
+  | Query
   | { kind: 'interrupt' }
 
-const Value = z.union([z.string(), z.number(), z.boolean(), z.null()])
-export type Value = z.infer<typeof Value>
+export type Value = string | number | boolean | null
 export type Row = Value[]
+
+/** Tens of thousands of values are looked at here: as a schema for each of them it would take milliseconds. */
+const isValue = (value: unknown) =>
+  value === null ||
+  typeof value === 'string' ||
+  typeof value === 'number' ||
+  typeof value === 'boolean'
+const areLists = (value: unknown, each: (item: unknown) => boolean): boolean =>
+  Array.isArray(value) && value.every(each)
+const Results = z.custom<Row[][]>((results) =>
+  areLists(results, (rows) => areLists(rows, (row) => areLists(row, isValue))),
+)
 
 /**
  * - `moved`: a file is not there any more.
  * - `memory`: it needs more than it may have.
  * - `interrupted`: it was told to stop.
  * - `pattern`: a regular expression is none.
+ * - `refused`: a question in SQL that cannot be asked; the message says why.
  */
-export const failures = ['moved', 'memory', 'interrupted', 'pattern', 'other'] as const
+export const failures = ['moved', 'memory', 'interrupted', 'pattern', 'refused', 'other'] as const
 export type Failure = (typeof failures)[number]
 
 /** What the engine says. It has read what tenants wrote, so this is checked. */
@@ -51,7 +80,7 @@ export const FromEngine = z.union([
   z.object({
     id: z.number(),
     /** For each statement that was run, its rows. */
-    results: z.array(z.array(z.array(Value))),
+    results: Results,
     /** Some rows were left out, because there were too many bytes. */
     cut: z.boolean(),
   }),
@@ -59,6 +88,13 @@ export const FromEngine = z.union([
     id: z.number(),
     /** Entries in the packed file, and the first and last of their times; null: there are none, and no file. */
     packed: z.object({ count: z.number(), first: z.number(), last: z.number() }).nullable(),
+  }),
+  z.object({
+    id: z.number(),
+    columns: z.array(z.string()),
+    rows: z.array(z.array(z.unknown())),
+    /** There are more rows, which were left out. */
+    cut: z.boolean(),
   }),
   z.object({ id: z.number(), failure: z.enum(failures), message: z.string() }),
 ])

@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { runsAsRoot } from '#kit/postgres/os-user'
 import { findProcess, signal } from '#kit/postgres/processes'
 import { idsOf, logsRef } from '../../testing/logs/conformance.ts'
+import { engineProgram } from '../../testing/logs/engine-program.ts'
 import { event, page, range } from '../../testing/logs/events.ts'
 import { openStore } from '../../testing/logs/store.ts'
 import type { LogLimits } from './limits.ts'
@@ -35,8 +36,9 @@ async function withEntries(limits: Partial<LogLimits>, count = 3) {
 }
 /** The question of this signal is with its reader. */
 const isAsked = (signal: AbortSignal) =>
-  expect.poll(() => getEventListeners(signal, 'abort').length).toBe(1)
-const ended = (pid: number) => expect.poll(() => findProcess(pid)).toBeUndefined()
+  expect.poll(() => getEventListeners(signal, 'abort').length, patience).toBe(1)
+const patience = { timeout: 20_000 }
+const ended = (pid: number) => expect.poll(() => findProcess(pid), patience).toBeUndefined()
 
 test('a reader that hangs is killed, and the next question works', async () => {
   const { ask, pid } = await withEntries({ questionMs: 300, graceMs: 100 })
@@ -126,7 +128,7 @@ test('a reader ends after it has rested, and there are never too many', async ()
     await store.page(ref, page(0, 60), all)
     expect(store.pids().readers.size).toBeLessThanOrEqual(2)
   }
-  await expect.poll(() => store.pids().readers.size).toBe(0)
+  await expect.poll(() => store.pids().readers.size, patience).toBe(0)
 })
 
 test.runIf(runsAsRoot() && process.platform === 'linux')(
@@ -147,6 +149,26 @@ test.runIf(runsAsRoot() && process.platform === 'linux')(
     expect(users[0]).not.toEqual(users[1])
   },
 )
+
+test.runIf(process.platform === 'linux')(
+  'the process that asks never loads the engine',
+  async () => {
+    const { ask } = await withEntries({})
+    expect(await ask()).toHaveLength(3)
+    expect(await readFile('/proc/self/maps', 'utf8')).not.toContain('duckdb')
+  },
+)
+
+test('a program that does not start is an error, and no more', async () => {
+  const { store, again, close } = await openStore()
+  onTestFinished(close)
+  const ref = logsRef()
+  const { program } = await engineProgram()
+  const wrong = again({ engine: { program, node: '/nowhere/node' } })
+  wrong.append(ref, [event('a', 1)])
+  await expect(wrong.page(ref, page(0, 60), all)).rejects.toThrow(/did not start/)
+  expect(idsOf((await store.page(ref, page(0, 60), all)).events)).toEqual(['a'])
+})
 
 test('without an engine entries are kept, and questions say what is missing', async () => {
   const { folder, store, again, close } = await openStore({ limits: { segmentBytes: 1 } })

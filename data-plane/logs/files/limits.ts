@@ -42,6 +42,8 @@ export const defaultLimits = {
   readerMb: 256,
   packerMb: 128,
   processMb: 512,
+  /** Rows of one answer to a question in SQL. */
+  queryRows: 1000,
   /** Bytes of one answer. */
   answerBytes: 10 * 1024 ** 2,
   /** Milliseconds that whoever follows a log is behind: entries of other processes arrive late by some hundred. */

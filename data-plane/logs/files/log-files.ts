@@ -79,10 +79,14 @@ export function createLogFiles(options: LogFilesOptions): LogFiles {
     log,
   })
   const askEngine = createAsk({ folders, segments, readers, limits, answers, onMissing })
-  const ask: typeof askEngine = async (ref, ...question) => {
-    const answer = await askEngine(ref, ...question)
+  /** A reader is up: what waits to be packed is packed by the way. */
+  const andPack = <T>(ref: string, answer: T): T => {
     rounds.asked(ref).catch(() => undefined)
     return answer
+  }
+  const ask: typeof askEngine = {
+    rows: async (ref, ...question) => andPack(ref, await askEngine.rows(ref, ...question)),
+    query: async (ref, ...question) => andPack(ref, await askEngine.query(ref, ...question)),
   }
   // It is said in the log when it fails.
   const ready = rounds.first().catch(() => undefined)
@@ -97,12 +101,12 @@ export function createLogFiles(options: LogFilesOptions): LogFiles {
       if (isEmpty(span)) return { events: [], lost: [] }
       const plan = (sources: Parameters<typeof pageStatements>[2]) =>
         pageStatements({ ...question, auditSince: kept.auditSince }, span, sources)
-      return pageOf(question, await ask(ref, span, plan, signal))
+      return pageOf(question, await ask.rows(ref, span, plan, signal))
     },
     async histogram(ref, question, kept, signal) {
       const span = keptSpan(question, kept)
       if (isEmpty(span)) return histogramOf(question, [])
-      const { results } = await ask(
+      const { results } = await ask.rows(
         ref,
         span,
         (sources) => ({
@@ -118,7 +122,7 @@ export function createLogFiles(options: LogFilesOptions): LogFiles {
     async facets(ref, question, kept, signal) {
       const span = keptSpan(question, kept)
       if (isEmpty(span)) return facetsOf(question, [])
-      const { results } = await ask(
+      const { results } = await ask.rows(
         ref,
         span,
         (sources) => ({
@@ -132,7 +136,7 @@ export function createLogFiles(options: LogFilesOptions): LogFiles {
     async trace(ref, question, kept, signal) {
       const span = traceSpan(question, kept)
       if (isEmpty(span)) return []
-      const { results } = await ask(
+      const { results } = await ask.rows(
         ref,
         span,
         (sources) => ({
@@ -140,7 +144,12 @@ export function createLogFiles(options: LogFilesOptions): LogFiles {
         }),
         signal,
       )
-      return (results[0] ?? []).map(readRow)
+      return (results[0] ?? []).map(readRow).filter((event) => event !== undefined)
+    },
+    async query(ref, { sql, dialect, ...range }, kept, signal) {
+      const span = keptSpan(range, kept)
+      const asked = { sql, dialect, ...span, auditSince: kept.auditSince, now: now() * 1000 }
+      return ask.query(ref, span, asked, signal)
     },
     oldest: space.oldest,
     answers,

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { chmod, chown, mkdir, readdir, stat } from 'node:fs/promises'
+import { chmod, chown, lchown, mkdir, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isMissing } from '#kit/postgres/files'
 import { runsAsRoot, type OsUser } from '#kit/postgres/os-user'
@@ -41,12 +41,24 @@ export function createProjectFolders(folder: string) {
       return gid
     }
   }
+  /** Whatever is in a project's folder as well. The folder comes last: until then it has not been given. */
+  async function give(own: string, gid: number): Promise<void> {
+    const all = await readdir(own, { recursive: true, withFileTypes: true })
+    for (const entry of all) {
+      // Whoever had it may have left links to what is not theirs.
+      if (!entry.isFile() && !entry.isDirectory()) continue
+      const path = join(entry.parentPath, entry.name)
+      await lchown(path, 0, gid)
+      await chmod(path, entry.isFile() ? fileMode : folderMode)
+    }
+    await chown(own, 0, gid)
+  }
   async function makeProject(ref: string): Promise<void> {
     await mkdir(folder, { recursive: true, mode: 0o711 })
     const own = of(ref)
     await makeUnlessThere(own, 0o700)
-    // One that was killed between the two steps left a folder of our own group.
-    if (isRoot && !isReaders((await stat(own)).gid)) await chown(own, 0, await newGroup())
+    // New, or made by one that was not root or was ended between the two steps.
+    if (isRoot && !isReaders((await stat(own)).gid)) await give(own, await newGroup())
     await chmod(own, folderMode)
   }
   async function madeProject(ref: string): Promise<void> {
@@ -65,6 +77,8 @@ export function createProjectFolders(folder: string) {
     fileMode,
     of,
     ofDay: (ref: string, day: number): string => join(of(ref), folderOfDay(day)),
+    /** Makes the folder of a project that has none yet. */
+    makeProject: madeProject,
     /** Makes the folder of a day, and that of its project. */
     async make(ref: string, day: number): Promise<void> {
       await madeProject(ref)
@@ -83,7 +97,12 @@ export function createProjectFolders(folder: string) {
     /** Who reads this project's logs; undefined where everything is one user's. */
     async reader(ref: string): Promise<OsUser | undefined> {
       if (!isRoot) return undefined
-      const { gid } = await stat(of(ref))
+      let { gid } = await stat(of(ref))
+      if (!isReaders(gid)) {
+        made.delete(ref)
+        await madeProject(ref)
+        ;({ gid } = await stat(of(ref)))
+      }
       if (!isReaders(gid)) throw new Error(`${of(ref)} belongs to a group that is not a reader's`)
       return { uid: gid, gid }
     },

@@ -6,7 +6,9 @@ import { event, noon, page } from '../../testing/logs/events.ts'
 import { openStore } from '../../testing/logs/store.ts'
 import { createWriters } from './writers.ts'
 
-const all = { since: 0 }
+/** Each packing starts a child. */
+const timeout = { timeout: 90_000 }
+const all = { since: 0, auditSince: 0 }
 const day = 86_400
 
 async function opened(options: Parameters<typeof openStore>[0] = {}) {
@@ -19,7 +21,7 @@ async function opened(options: Parameters<typeof openStore>[0] = {}) {
   return { ...found, files }
 }
 
-test('who has most gives way first, by the oldest of it, and nobody else', async () => {
+test('who has most gives way first, by the oldest of it, and nobody else', timeout, async () => {
   const { store, files } = await opened({ limits: { segmentBytes: 1, maxBytes: 20_000 } })
   const [large, small] = [logsRef(), logsRef()]
   const noise = () => Array.from({ length: 6000 }, () => Math.random().toString(36)[2]).join('')
@@ -39,25 +41,29 @@ test('who has most gives way first, by the oldest of it, and nobody else', async
   expect((await files(small)).length).toBe(4)
 })
 
-test('of a day that is not over the earliest files go, and none that is written to', async () => {
-  const { store, files } = await opened({ limits: { segmentBytes: 1500, maxBytes: 3000 } })
-  const ref = logsRef()
-  const noise = () => Array.from({ length: 2000 }, () => Math.random().toString(36)[2]).join('')
-  for (const at of [1, 2, 3]) {
-    store.append(ref, [event(`e${at}`, at, { message: noise() })])
+test(
+  'of a day that is not over the earliest files go, and none that is written to',
+  timeout,
+  async () => {
+    const { store, files } = await opened({ limits: { segmentBytes: 1500, maxBytes: 3000 } })
+    const ref = logsRef()
+    const noise = () => Array.from({ length: 2000 }, () => Math.random().toString(36)[2]).join('')
+    for (const at of [1, 2, 3]) {
+      store.append(ref, [event(`e${at}`, at, { message: noise() })])
+      await store.flush()
+      await store.tidyAll()
+    }
+    store.append(ref, [event('now', 4)])
     await store.flush()
     await store.tidyAll()
-  }
-  store.append(ref, [event('now', 4)])
-  await store.flush()
-  await store.tidyAll()
-  const found = idsOf((await store.page(ref, page(0, 60), all)).events)
-  expect(found[0]).toBe('now')
-  expect(found).not.toContain('e1')
-  expect((await files(ref)).some((name) => /W?-\d+\.jsonl$/.test(name))).toBe(true)
-})
+    const found = idsOf((await store.page(ref, page(0, 60), all)).events)
+    expect(found[0]).toBe('now')
+    expect(found).not.toContain('e1')
+    expect((await files(ref)).some((name) => /W?-\d+\.jsonl$/.test(name))).toBe(true)
+  },
+)
 
-test('a day of many files is merged, whole', async () => {
+test('a day of many files is merged, whole', timeout, async () => {
   const { store, files } = await opened({ limits: { segmentBytes: 1, filesOfDay: 4, packInto: 1 } })
   const ref = logsRef()
   for (let at = 0; at < 9; at += 1) {
@@ -72,29 +78,33 @@ test('a day of many files is merged, whole', async () => {
   expect(idsOf(events)).toEqual(Array.from({ length: 9 }, (_, at) => `e${8 - at}`))
 })
 
-test('lines are packed a quarter of an hour after they were sealed, and not before', async () => {
-  let ms = Date.now()
-  const { store, folder, files } = await opened({
-    now: () => ms,
-    limits: { segmentBytes: 1, roundMs: 20 },
-  })
-  const ref = logsRef()
-  store.append(ref, [{ ...event('a', 0), timestamp: ms * 1000 }])
-  await store.flush()
-  const [name = ''] = await files(ref)
-  expect(name).toMatch(/sealed\.jsonl$/)
-  const { ctimeMs } = await stat(join(folder, ref, name))
-  ms = ctimeMs + 14 * 60_000
-  // Rounds have gone by since.
-  await store.ready
-  expect(await files(ref)).toEqual([name])
-  ms = ctimeMs + 15 * 60_000 + 1
-  await expect
-    .poll(() => files(ref), { timeout: 20_000 })
-    .toEqual([expect.stringMatching(/parquet$/)])
-})
+test(
+  'lines are packed a quarter of an hour after they were sealed, and not before',
+  timeout,
+  async () => {
+    let ms = Date.now()
+    const { store, folder, files } = await opened({
+      now: () => ms,
+      limits: { segmentBytes: 1, roundMs: 20 },
+    })
+    const ref = logsRef()
+    store.append(ref, [{ ...event('a', 0), timestamp: ms * 1000 }])
+    await store.flush()
+    const [name = ''] = await files(ref)
+    expect(name).toMatch(/sealed\.jsonl$/)
+    const { ctimeMs } = await stat(join(folder, ref, name))
+    ms = ctimeMs + 14 * 60_000
+    // Rounds have gone by since.
+    await store.ready
+    expect(await files(ref)).toEqual([name])
+    ms = ctimeMs + 15 * 60_000 + 1
+    await expect
+      .poll(() => files(ref), { timeout: 20_000 })
+      .toEqual([expect.stringMatching(/parquet$/)])
+  },
+)
 
-test('much that is not packed is when somebody asks', async () => {
+test('much that is not packed is when somebody asks', timeout, async () => {
   const { store, files } = await opened({ limits: { segmentBytes: 1, packAskedBytes: 1000 } })
   const ref = logsRef()
   store.append(ref, [event('a', 1, { message: 'x'.repeat(2000) })])
@@ -104,41 +114,49 @@ test('much that is not packed is when somebody asks', async () => {
     .toEqual([expect.stringMatching(/parquet$/)])
 })
 
-test('whether a writer lives is known for certain on this machine, and by silence elsewhere', async () => {
-  const { folder } = await opened()
-  let ms = Date.now()
-  const writers = createWriters(folder, () => ms)
-  const id = await writers.id()
-  const own = await readFile(join(folder, '.writers', id), 'utf8')
-  const add = (name: string, text: string) => writeFile(join(folder, '.writers', name), text)
-  await add('dead', own.replace(/"pid":\d+/, '"pid":999999999'))
-  await add('reborn', own.replace(/"began":"\d+"/, '"began":"1"'))
-  await add('elsewhere', own.replace(/"place":"/, '"place":"other '))
-  await add('half', '{"pla')
-  expect(await writers.look()).toEqual({
-    living: [id, 'elsewhere', 'half'].toSorted(),
-    dead: ['dead', 'reborn'],
-  })
-  ms += 11 * 60_000
-  await writers.touch()
-  await utimes(join(folder, '.writers', 'half'), ms / 1000, ms / 1000)
-  expect((await writers.look()).dead).toEqual(['dead', 'elsewhere', 'reborn'])
-})
+test(
+  'whether a writer lives is known for certain on this machine, and by silence elsewhere',
+  timeout,
+  async () => {
+    const { folder } = await opened()
+    let ms = Date.now()
+    const writers = createWriters(folder, () => ms)
+    const id = await writers.id()
+    const own = await readFile(join(folder, '.writers', id), 'utf8')
+    const add = (name: string, text: string) => writeFile(join(folder, '.writers', name), text)
+    await add('dead', own.replace(/"pid":\d+/, '"pid":999999999'))
+    await add('reborn', own.replace(/"began":"\d+"/, '"began":"1"'))
+    await add('elsewhere', own.replace(/"place":"/, '"place":"other '))
+    await add('half', '{"pla')
+    expect(await writers.look()).toEqual({
+      living: [id, 'elsewhere', 'half'].toSorted(),
+      dead: ['dead', 'reborn'],
+    })
+    ms += 11 * 60_000
+    await writers.touch()
+    await utimes(join(folder, '.writers', 'half'), ms / 1000, ms / 1000)
+    expect((await writers.look()).dead).toEqual(['dead', 'elsewhere', 'reborn'])
+  },
+)
 
-test('a writer that was taken for dead goes on under another name, in other files', async () => {
-  const { store, folder, files, again } = await opened()
-  const ref = logsRef()
-  store.append(ref, [event('a', 1)])
-  await store.flush()
-  const [id = ''] = await readdir(join(folder, '.writers'))
-  const other = createWriters(folder, Date.now)
-  await other.forget(id)
-  await store.tidyAll()
-  store.append(ref, [event('b', 2)])
-  await store.flush()
-  expect(await readdir(join(folder, '.writers'))).not.toContain(id)
-  const names = await files(ref)
-  expect(names.filter((name) => name.includes(id) && name.endsWith('.jsonl'))).toEqual([])
-  const found = await again().page(ref, page(0, 60), all)
-  expect(idsOf(found.events)).toEqual(['b', 'a'])
-})
+test(
+  'a writer that was taken for dead goes on under another name, in other files',
+  timeout,
+  async () => {
+    const { store, folder, files, again } = await opened()
+    const ref = logsRef()
+    store.append(ref, [event('a', 1)])
+    await store.flush()
+    const [id = ''] = await readdir(join(folder, '.writers'))
+    const other = createWriters(folder, Date.now)
+    await other.forget(id)
+    await store.tidyAll()
+    store.append(ref, [event('b', 2)])
+    await store.flush()
+    expect(await readdir(join(folder, '.writers'))).not.toContain(id)
+    const names = await files(ref)
+    expect(names.filter((name) => name.includes(id) && name.endsWith('.jsonl'))).toEqual([])
+    const found = await again().page(ref, page(0, 60), all)
+    expect(idsOf(found.events)).toEqual(['b', 'a'])
+  },
+)

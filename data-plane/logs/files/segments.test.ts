@@ -1,4 +1,4 @@
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { chmod, chown, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { runsAsRoot } from '#kit/postgres/os-user'
@@ -8,7 +8,7 @@ import { event, noon, page, request } from '../../testing/logs/events.ts'
 import { openStore } from '../../testing/logs/store.ts'
 import { entryColumns } from './entry-lines.ts'
 
-const all = { since: 0 }
+const all = { since: 0, auditSince: 0 }
 const hours = 3600
 
 async function opened(options: Parameters<typeof openStore>[0] = {}) {
@@ -139,6 +139,22 @@ test('a name that is none of ours is left alone', async () => {
   await store.flush()
   expect(await readdir(join(folder, '..'))).not.toContain(outside)
 })
+
+test.runIf(runsAsRoot())(
+  'what another user has written before is given to its reader',
+  async () => {
+    const { store, again, ref, folder } = await opened({ limits: { segmentBytes: 1 } })
+    store.append(ref, [event('a', 1)])
+    await store.flush()
+    const day = join(folder, ref, '2026-03-10')
+    const [name = ''] = await readdir(day)
+    for (const path of [join(day, name), day, join(folder, ref)]) {
+      await chown(path, 65_534, 65_534)
+      await chmod(path, path.endsWith('jsonl') ? 0o600 : 0o700)
+    }
+    expect(idsOf((await again().page(ref, page(0, 60), all)).events)).toEqual(['a'])
+  },
+)
 
 test('nobody but its reader may look into the folder of a project', async () => {
   const { store, ref, folder } = await opened({ limits: { segmentBytes: 1 } })

@@ -1,9 +1,15 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import type { Log } from '#kit/log'
 import type { OsUser } from '#kit/postgres/os-user'
 import { usageOf } from '#kit/process-usage'
-import { FromEngine, type Ask, type Failure, type Pack, type ToEngine } from '../engine/protocol.ts'
+import {
+  FromEngine,
+  type Ask,
+  type Failure,
+  type Pack,
+  type Query,
+  type ToEngine,
+} from '../engine/protocol.ts'
 
 /** How the child is started. */
 export type EngineProgram = {
@@ -36,8 +42,8 @@ type Options = {
   limits: { processMb: number; bootMs: number; graceMs: number }
   log: Log
 }
-type Work = Omit<Ask, 'id'> | Omit<Pack, 'id'>
-type Answer = Exclude<FromEngine, { ready: true } | { missing: string }>
+export type Work = Omit<Ask, 'id'> | Omit<Pack, 'id'> | Omit<Query, 'id'>
+export type Answer = Exclude<FromEngine, { ready: true } | { missing: string }>
 type Running = { id: number; done: (answer: Answer) => void; fail: (error: EngineFailure) => void }
 
 /** No core files, no files to write where it only reads, and the first to go when the machine is out of memory. */
@@ -71,9 +77,12 @@ export async function startEngine(options: Options) {
   let running: Running | undefined
   let killedFor: EngineFailure | undefined
   let next = 0
-  const ended = once(child, 'close').then(() => {
-    const crash = () => new EngineFailure('crashed', `The engine of logs ended: ${errors}`)
-    running?.fail(killedFor ?? crash())
+  const ended = new Promise<void>((done) => {
+    child.once('close', () => {
+      const crash = () => new EngineFailure('crashed', `The engine of logs ended: ${errors}`)
+      running?.fail(killedFor ?? crash())
+      done()
+    })
   })
   // An error of the child is always followed by its end, or it has never begun.
   child.on('error', () => undefined)

@@ -68,7 +68,10 @@ export function createWaiting({ now, limits }: Options) {
       const own = of(ref)
       for (const event of events) add(ref, own, event)
     },
-    lose,
+    lose(ref: string, { from, to, ...lost }: LostEvents): void {
+      const ms = now() * 1000
+      lose(ref, { ...lost, from: sane(from, ms), to: sane(to, ms) })
+    },
     /** Projects that have something to be written. */
     refs: (): string[] => [...projects.keys()],
     /** Hands over what a project has; it is not held here any more. */

@@ -74,8 +74,9 @@ export function pageOf(
   const lost: LogPage['lost'] = []
   for (const row of shown) {
     const gap = lostOf(row)
+    const event = readRow(row)
     if (gap) lost.push(gap)
-    else events.push(readRow(row))
+    else if (event) events.push(event)
   }
   const last = shown.at(-1)
   const next = (rows.length > shown.length || cut) && last ? { next: cursorOf(last) } : {}

@@ -1,5 +1,5 @@
-import { LogEvent, LostEvents } from '#contract/observability/logs'
-import { z } from 'zod'
+import { logLevels, logSources } from '#contract/observability/log-sources'
+import { LostEvents, type LogEvent } from '#contract/observability/logs'
 import { entryColumns, lostSource, type EntryColumn } from '../files/entry-lines.ts'
 import type { Row, Value } from '../engine/protocol.ts'
 import { messageOf } from './fields.ts'
@@ -20,7 +20,6 @@ const fieldsAt = entryColumns
   .map((name, index) => ({ name, index }))
   .filter(({ name, index }) => index > messageAt && name !== 'rest')
 
-const Rest = z.record(z.string(), z.unknown())
 const Gap = LostEvents.pick({ to: true, count: true, reason: true })
 
 /** The gap that a row stands for; undefined when it is an entry. */
@@ -29,30 +28,33 @@ export function lostOf(row: Row): LostEvents | undefined {
   return { from: Number(row[timestampAt]), ...Gap.parse(parse(row[messageAt])) }
 }
 
-export function readRow(row: Row): LogEvent {
+/** Undefined: a later version has written it, with a source that this one does not know. */
+export function readRow(row: Row): LogEvent | undefined {
+  const source = logSources.find((name) => name === row[sourceAt])
+  if (!source) return undefined
   const fields: LogEvent['fields'] = {}
   for (const { name, index } of fieldsAt) {
     const value = row[index]
     if (value !== null && value !== undefined) fields[name] = value
   }
-  for (const [path, value] of Object.entries(Rest.safeParse(parse(row[restAt])).data ?? {}))
+  for (const [path, value] of Object.entries(parse(row[restAt]) ?? {}))
     if (isPlain(value)) fields[path] = value
-  const source = String(row[sourceAt])
   const message = row[messageAt]
-  return LogEvent.parse({
+  return {
     id: String(row[0]),
     timestamp: Number(row[timestampAt]),
     source,
-    level: row[levelAt],
+    level: logLevels.find((name) => name === row[levelAt]) ?? 'info',
     event_message: messageOf(source, typeof message === 'string' ? message : null, fields),
     fields,
-  })
+  }
 }
 
 const isPlain = (value: unknown): value is string | number | boolean =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
 
-/** Undefined: there is none. */
-function parse(value: Value | undefined): unknown {
-  return typeof value === 'string' ? JSON.parse(value) : undefined
+/** The object of a JSON text; undefined where there is none. */
+function parse(value: Value | undefined): object | undefined {
+  const parsed: unknown = typeof value === 'string' ? JSON.parse(value) : undefined
+  return typeof parsed === 'object' && parsed !== null ? parsed : undefined
 }

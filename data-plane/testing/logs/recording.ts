@@ -12,6 +12,7 @@ export function recordingStore() {
     histogram: refuse,
     facets: refuse,
     trace: refuse,
+    query: refuse,
     oldest: async () => undefined,
     answers: () => false,
     retain: async () => undefined,
