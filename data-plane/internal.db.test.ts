@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dataPlaneApi } from '#contract/data-plane-api'
-import { startDataPlane, type TestDataPlane } from './testing/data-plane.ts'
+import { startDataPlane, testRef, type TestDataPlane } from './testing/data-plane.ts'
+import { recordingStore } from './testing/logs/recording.ts'
 
 let plane: TestDataPlane
 beforeAll(async () => {
-  plane = await startDataPlane('select 1')
+  const { store: logs } = recordingStore()
+  plane = await startDataPlane('select 1', {}, testRef, { logs })
 })
 afterAll(() => plane.close())
 

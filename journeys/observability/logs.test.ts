@@ -47,6 +47,10 @@ async function rest(method: string, path: string, body?: object): Promise<number
   return status
 }
 
+/** The browser tells of each refusal, and of nothing else. */
+const expectOnly = (status: number) =>
+  expect(eyes.errors.splice(0).filter((line) => !line.includes(`status of ${status}`))).toEqual([])
+
 const step = story('what a project writes, on its pages of logs')
 
 step(
@@ -131,7 +135,7 @@ step('any field can be a filter, and a pattern that is none says so', async () =
   await page.getByText('Could not load entries').waitFor()
   // The browser tells of each refusal: that of the entries, and that of the chart.
   await expect.poll(() => eyes.errors.length).toBe(2)
-  expect(eyes.errors.splice(0).every((line) => line.includes('status of 400'))).toBe(true)
+  expectOnly(400)
 })
 
 step('one request is followed across the sources by its ID', async () => {
@@ -230,7 +234,7 @@ step(
     await page.getByRole('heading', { name: 'Not kept for that long' }).waitFor()
     await page.getByText('The Pro plan keeps them for 7 days').first().waitFor()
     await eyes.look('logs-06-not-kept')
-    expect(eyes.errors.splice(0).every((line) => line.includes('status of 403'))).toBe(true)
+    expectOnly(403)
     await button('Show the last hour').click()
     await row('/rest/v1/nothing').waitFor()
   },
@@ -261,6 +265,27 @@ step('who looks at older entries is told of new ones, and is not moved', async (
   // The end of the first page is near: the next has come by itself.
   await list.evaluate((element) => element.scrollTo({ top: element.scrollHeight }))
   await page.getByText('No older entries in this time range').waitFor()
+})
+
+step('who follows a log is told when it cannot be read, and goes on when it can', async () => {
+  const busy = 'Too many searches of logs are running. Try again in a few seconds'
+  await bench.go('logs/edge-logs?q=orders')
+  await row('note=eq.new').waitFor()
+  let isBusy = true
+  await page.route('**/logs/page', (route) =>
+    isBusy && route.request().postDataJSON().direction === 'newer'
+      ? route.fulfill({ status: 429, json: { message: busy, code: 'logs_busy', requestId: '1' } })
+      : route.continue(),
+  )
+  await button('Live').click()
+  await page.getByText(`Could not read new entries. ${busy}`).waitFor()
+  isBusy = false
+  await rest('GET', 'orders?note=eq.later')
+  await row('note=eq.later').waitFor()
+  await page.getByText('Could not read new entries').waitFor({ state: 'detached' })
+  await button('Live').click()
+  await page.unrouteAll({ behavior: 'wait' })
+  expectOnly(429)
 })
 
 step('nothing found says how to find more', async () => {

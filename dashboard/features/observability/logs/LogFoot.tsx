@@ -6,7 +6,7 @@ import { maxHeld } from './use-live.ts'
 
 type Props = {
   count: number
-  /** Why older or newer entries could not be read. */
+  /** Why older entries could not be read. */
   error: Error | null
   hasMore: boolean
   busy: boolean

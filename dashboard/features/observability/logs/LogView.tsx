@@ -141,6 +141,11 @@ export function LogView({ projectRef, source, params, onParams, fixed }: Props) 
           {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- Escape closes from the list and from the panel */}
           <div className="log-body" ref={body} onKeyDown={press}>
             <div className="log-main">
+              {live.error && (
+                <output className="log-stopped">
+                  Could not read new entries. {live.error.message}
+                </output>
+              )}
               {isLive && live.held > 0 && <NewEntries count={live.held} onShow={showHeld} />}
               {rows === undefined ? (
                 error ? (
@@ -182,7 +187,7 @@ export function LogView({ projectRef, source, params, onParams, fixed }: Props) 
                   foot={
                     <LogFoot
                       count={rows.filter(({ kind }) => kind === 'event').length}
-                      error={error ?? live.error}
+                      error={error}
                       hasMore={hasNextPage}
                       busy={isFetchingNextPage}
                       keptSince={about.data?.kept_since}

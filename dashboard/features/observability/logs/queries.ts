@@ -83,6 +83,8 @@ export const facetsQuery = (question: Question, now: number, field: string) => {
 export const traceQuery = (ref: string, requestId: string, timestamp: number) =>
   queryOptions({
     ...asked,
+    // What other services write of a request comes a moment after the first entry of it.
+    staleTime: 5000,
     queryKey: [logs.trace.name, ref, requestId],
     queryFn: ({ signal }) =>
       call(logs.trace, { ref, request_id: requestId, timestamp }, { signal }),

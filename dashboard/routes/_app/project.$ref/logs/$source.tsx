@@ -33,7 +33,10 @@ function Page() {
       projectRef={ref}
       source={source}
       params={Route.useSearch()}
-      onParams={(next) => void navigate({ search: logParams(next), replace: true })}
+      // A list that is asked anew begins at its top, and not where one like it was left.
+      onParams={(next) =>
+        void navigate({ search: logParams(next), replace: true, resetScroll: false })
+      }
     />
   )
 }

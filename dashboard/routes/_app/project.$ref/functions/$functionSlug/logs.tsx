@@ -22,7 +22,9 @@ function Page() {
         functionId={data.id}
         source="function_logs"
         params={search}
-        onParams={(next) => void navigate({ search: logParams(next), replace: true })}
+        onParams={(next) =>
+          void navigate({ search: logParams(next), replace: true, resetScroll: false })
+        }
       />
     )
   )
