@@ -11,7 +11,6 @@ export const notHere: readonly PlanFeatureKey[] = [
   'auth.advancedSecurityFeatures',
   'storage.cdn',
   'security.byoc',
-  'security.logRetention',
   'security.logDrain',
   'security.metricsEndpoint',
   'security.soc2',
