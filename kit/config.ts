@@ -109,6 +109,7 @@ export const Environment = z.object({
       'must be names of libraries of the server, with commas',
     ),
   PLINTH_DISK_RESERVE: z.coerce.number().int().min(0).optional(),
+  PLINTH_LOG_GB: z.coerce.number().positive().max(100_000).optional(),
   PLINTH_LARGEST_IMPORT: z.coerce.number().int().min(1).default(10_000_000_000),
   ...storageEnvironment,
   ...functionsEnvironment,
@@ -211,6 +212,8 @@ export function readConfig(environment: Record<string, string | undefined>) {
     signInProviders: signInProviders(e),
     trustedSsoDomains: listOf(e.PLINTH_TRUSTED_SSO_DOMAINS.toLowerCase()),
     documents: e.PLINTH_DOCUMENTS && resolve(e.PLINTH_DOCUMENTS),
+    /** Bytes of all projects' logs; undefined: a tenth of the disk, and 20 GB at most. */
+    largestLogs: e.PLINTH_LOG_GB && e.PLINTH_LOG_GB * 1024 ** 3,
     /** Bytes of one file that is read into a table. */
     largestImport: e.PLINTH_LARGEST_IMPORT,
     /** The folder of what projects store. */

@@ -11,6 +11,7 @@ import { createMeter } from '#data-plane/usage/meter'
 import { createLog } from '#kit/log'
 import { platformAddresses } from './platform/platform-addresses.ts'
 import { configOrExit, endWith, endWithParent, exitWith, sayReady } from './program.ts'
+import { usualLogBytes } from './disk/log-bytes.ts'
 import { storedBytes } from './disk/stored-bytes.ts'
 
 /** The data plane alone: the services of every project. It holds no state; any number of them may run. */
@@ -90,6 +91,7 @@ const app = createDataPlane({
   logs: createLogFiles({
     folder: join(config.home, 'logs'),
     engine: { program: fileURLToPath(new URL('./log-engine.js', import.meta.url)) },
+    limits: { maxBytes: config.largestLogs ?? (await usualLogBytes(config.home)) },
     log,
   }),
   projectUrl: config.projectUrl,

@@ -40,6 +40,11 @@ export const dataSettings: readonly SettingGroup[] = [
           "The folder for backups of the projects' databases, better on another disk. The archive for point-in-time recovery stays beside each database.",
         unset: '`PLINTH_HOME/backups`',
       },
+      PLINTH_LOG_GB: {
+        about:
+          "Gigabytes of all projects' logs together. Beyond it the oldest days go first, of the project that has most.",
+        unset: 'a tenth of the disk, and 20 at most',
+      },
       PLINTH_LARGEST_IMPORT: {
         about: 'Bytes of one file that is imported into a table; the default is 10 GB.',
       },
