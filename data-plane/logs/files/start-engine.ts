@@ -137,6 +137,9 @@ export async function startEngine(options: Options) {
       }
       holdUp(true)
       try {
+        running = { id, done: () => undefined, fail: () => undefined }
+        // One that has grown by what it did before does nothing more.
+        await watch()
         const answer = await new Promise<Answer>((done, fail) => {
           running = { id, done, fail }
           signal?.addEventListener('abort', abort, { once: true })
