@@ -149,6 +149,9 @@ import { Route as AppProjectRefFunctionsFunctionSlugDeploymentsRouteImport } fro
 import { Route as AppProjectRefFunctionsFunctionSlugDetailsRouteImport } from './routes/_app/project.$ref/functions/$functionSlug/details'
 import { Route as AppProjectRefFunctionsFunctionSlugInvocationsRouteImport } from './routes/_app/project.$ref/functions/$functionSlug/invocations'
 import { Route as AppProjectRefFunctionsFunctionSlugLogsRouteImport } from './routes/_app/project.$ref/functions/$functionSlug/logs'
+import { Route as AppProjectRefLogsExplorerIndexRouteImport } from './routes/_app/project.$ref/logs/explorer/index'
+import { Route as AppProjectRefLogsExplorerRecentRouteImport } from './routes/_app/project.$ref/logs/explorer/recent'
+import { Route as AppProjectRefLogsExplorerTemplatesRouteImport } from './routes/_app/project.$ref/logs/explorer/templates'
 import { Route as AppProjectRefSettingsApiKeysIndexRouteImport } from './routes/_app/project.$ref/settings/api-keys/index'
 import { Route as AppProjectRefSettingsApiKeysLegacyRouteImport } from './routes/_app/project.$ref/settings/api-keys/legacy'
 import { Route as AppProjectRefSettingsApiKeysNewRouteImport } from './routes/_app/project.$ref/settings/api-keys/new'
@@ -935,6 +938,24 @@ const AppProjectRefFunctionsFunctionSlugLogsRoute =
     path: '/logs',
     getParentRoute: () => AppProjectRefFunctionsFunctionSlugRoute,
   } as any)
+const AppProjectRefLogsExplorerIndexRoute =
+  AppProjectRefLogsExplorerIndexRouteImport.update({
+    id: '/explorer/',
+    path: '/explorer/',
+    getParentRoute: () => AppProjectRefLogsRoute,
+  } as any)
+const AppProjectRefLogsExplorerRecentRoute =
+  AppProjectRefLogsExplorerRecentRouteImport.update({
+    id: '/explorer/recent',
+    path: '/explorer/recent',
+    getParentRoute: () => AppProjectRefLogsRoute,
+  } as any)
+const AppProjectRefLogsExplorerTemplatesRoute =
+  AppProjectRefLogsExplorerTemplatesRouteImport.update({
+    id: '/explorer/templates',
+    path: '/explorer/templates',
+    getParentRoute: () => AppProjectRefLogsRoute,
+  } as any)
 const AppProjectRefSettingsApiKeysIndexRoute =
   AppProjectRefSettingsApiKeysIndexRouteImport.update({
     id: '/',
@@ -1129,6 +1150,8 @@ export interface FileRoutesByFullPath {
   '/project/$ref/functions/$functionSlug/details': typeof AppProjectRefFunctionsFunctionSlugDetailsRoute
   '/project/$ref/functions/$functionSlug/invocations': typeof AppProjectRefFunctionsFunctionSlugInvocationsRoute
   '/project/$ref/functions/$functionSlug/logs': typeof AppProjectRefFunctionsFunctionSlugLogsRoute
+  '/project/$ref/logs/explorer/recent': typeof AppProjectRefLogsExplorerRecentRoute
+  '/project/$ref/logs/explorer/templates': typeof AppProjectRefLogsExplorerTemplatesRoute
   '/project/$ref/settings/api-keys/legacy': typeof AppProjectRefSettingsApiKeysLegacyRoute
   '/project/$ref/settings/api-keys/new': typeof AppProjectRefSettingsApiKeysNewRoute
   '/project/$ref/settings/jwt/legacy': typeof AppProjectRefSettingsJwtLegacyRoute
@@ -1140,6 +1163,7 @@ export interface FileRoutesByFullPath {
   '/project/$ref/database/publications/': typeof AppProjectRefDatabasePublicationsIndexRoute
   '/project/$ref/database/tables/': typeof AppProjectRefDatabaseTablesIndexRoute
   '/project/$ref/functions/$functionSlug/': typeof AppProjectRefFunctionsFunctionSlugIndexRoute
+  '/project/$ref/logs/explorer/': typeof AppProjectRefLogsExplorerIndexRoute
   '/project/$ref/settings/api-keys/': typeof AppProjectRefSettingsApiKeysIndexRoute
   '/project/$ref/settings/jwt/': typeof AppProjectRefSettingsJwtIndexRoute
   '/project/$ref/storage/buckets/': typeof AppProjectRefStorageBucketsIndexRoute
@@ -1262,6 +1286,8 @@ export interface FileRoutesByTo {
   '/project/$ref/functions/$functionSlug/details': typeof AppProjectRefFunctionsFunctionSlugDetailsRoute
   '/project/$ref/functions/$functionSlug/invocations': typeof AppProjectRefFunctionsFunctionSlugInvocationsRoute
   '/project/$ref/functions/$functionSlug/logs': typeof AppProjectRefFunctionsFunctionSlugLogsRoute
+  '/project/$ref/logs/explorer/recent': typeof AppProjectRefLogsExplorerRecentRoute
+  '/project/$ref/logs/explorer/templates': typeof AppProjectRefLogsExplorerTemplatesRoute
   '/project/$ref/settings/api-keys/legacy': typeof AppProjectRefSettingsApiKeysLegacyRoute
   '/project/$ref/settings/api-keys/new': typeof AppProjectRefSettingsApiKeysNewRoute
   '/project/$ref/settings/jwt/legacy': typeof AppProjectRefSettingsJwtLegacyRoute
@@ -1273,6 +1299,7 @@ export interface FileRoutesByTo {
   '/project/$ref/database/publications': typeof AppProjectRefDatabasePublicationsIndexRoute
   '/project/$ref/database/tables': typeof AppProjectRefDatabaseTablesIndexRoute
   '/project/$ref/functions/$functionSlug': typeof AppProjectRefFunctionsFunctionSlugIndexRoute
+  '/project/$ref/logs/explorer': typeof AppProjectRefLogsExplorerIndexRoute
   '/project/$ref/settings/api-keys': typeof AppProjectRefSettingsApiKeysIndexRoute
   '/project/$ref/settings/jwt': typeof AppProjectRefSettingsJwtIndexRoute
   '/project/$ref/storage/buckets': typeof AppProjectRefStorageBucketsIndexRoute
@@ -1415,6 +1442,8 @@ export interface FileRoutesById {
   '/_app/project/$ref/functions/$functionSlug/details': typeof AppProjectRefFunctionsFunctionSlugDetailsRoute
   '/_app/project/$ref/functions/$functionSlug/invocations': typeof AppProjectRefFunctionsFunctionSlugInvocationsRoute
   '/_app/project/$ref/functions/$functionSlug/logs': typeof AppProjectRefFunctionsFunctionSlugLogsRoute
+  '/_app/project/$ref/logs/explorer/recent': typeof AppProjectRefLogsExplorerRecentRoute
+  '/_app/project/$ref/logs/explorer/templates': typeof AppProjectRefLogsExplorerTemplatesRoute
   '/_app/project/$ref/settings/api-keys/legacy': typeof AppProjectRefSettingsApiKeysLegacyRoute
   '/_app/project/$ref/settings/api-keys/new': typeof AppProjectRefSettingsApiKeysNewRoute
   '/_app/project/$ref/settings/jwt/legacy': typeof AppProjectRefSettingsJwtLegacyRoute
@@ -1426,6 +1455,7 @@ export interface FileRoutesById {
   '/_app/project/$ref/database/publications/': typeof AppProjectRefDatabasePublicationsIndexRoute
   '/_app/project/$ref/database/tables/': typeof AppProjectRefDatabaseTablesIndexRoute
   '/_app/project/$ref/functions/$functionSlug/': typeof AppProjectRefFunctionsFunctionSlugIndexRoute
+  '/_app/project/$ref/logs/explorer/': typeof AppProjectRefLogsExplorerIndexRoute
   '/_app/project/$ref/settings/api-keys/': typeof AppProjectRefSettingsApiKeysIndexRoute
   '/_app/project/$ref/settings/jwt/': typeof AppProjectRefSettingsJwtIndexRoute
   '/_app/project/$ref/storage/buckets/': typeof AppProjectRefStorageBucketsIndexRoute
@@ -1566,6 +1596,8 @@ export interface FileRouteTypes {
     | '/project/$ref/functions/$functionSlug/details'
     | '/project/$ref/functions/$functionSlug/invocations'
     | '/project/$ref/functions/$functionSlug/logs'
+    | '/project/$ref/logs/explorer/recent'
+    | '/project/$ref/logs/explorer/templates'
     | '/project/$ref/settings/api-keys/legacy'
     | '/project/$ref/settings/api-keys/new'
     | '/project/$ref/settings/jwt/legacy'
@@ -1577,6 +1609,7 @@ export interface FileRouteTypes {
     | '/project/$ref/database/publications/'
     | '/project/$ref/database/tables/'
     | '/project/$ref/functions/$functionSlug/'
+    | '/project/$ref/logs/explorer/'
     | '/project/$ref/settings/api-keys/'
     | '/project/$ref/settings/jwt/'
     | '/project/$ref/storage/buckets/'
@@ -1699,6 +1732,8 @@ export interface FileRouteTypes {
     | '/project/$ref/functions/$functionSlug/details'
     | '/project/$ref/functions/$functionSlug/invocations'
     | '/project/$ref/functions/$functionSlug/logs'
+    | '/project/$ref/logs/explorer/recent'
+    | '/project/$ref/logs/explorer/templates'
     | '/project/$ref/settings/api-keys/legacy'
     | '/project/$ref/settings/api-keys/new'
     | '/project/$ref/settings/jwt/legacy'
@@ -1710,6 +1745,7 @@ export interface FileRouteTypes {
     | '/project/$ref/database/publications'
     | '/project/$ref/database/tables'
     | '/project/$ref/functions/$functionSlug'
+    | '/project/$ref/logs/explorer'
     | '/project/$ref/settings/api-keys'
     | '/project/$ref/settings/jwt'
     | '/project/$ref/storage/buckets'
@@ -1851,6 +1887,8 @@ export interface FileRouteTypes {
     | '/_app/project/$ref/functions/$functionSlug/details'
     | '/_app/project/$ref/functions/$functionSlug/invocations'
     | '/_app/project/$ref/functions/$functionSlug/logs'
+    | '/_app/project/$ref/logs/explorer/recent'
+    | '/_app/project/$ref/logs/explorer/templates'
     | '/_app/project/$ref/settings/api-keys/legacy'
     | '/_app/project/$ref/settings/api-keys/new'
     | '/_app/project/$ref/settings/jwt/legacy'
@@ -1862,6 +1900,7 @@ export interface FileRouteTypes {
     | '/_app/project/$ref/database/publications/'
     | '/_app/project/$ref/database/tables/'
     | '/_app/project/$ref/functions/$functionSlug/'
+    | '/_app/project/$ref/logs/explorer/'
     | '/_app/project/$ref/settings/api-keys/'
     | '/_app/project/$ref/settings/jwt/'
     | '/_app/project/$ref/storage/buckets/'
@@ -2862,6 +2901,27 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppProjectRefFunctionsFunctionSlugLogsRouteImport
       parentRoute: typeof AppProjectRefFunctionsFunctionSlugRoute
     }
+    '/_app/project/$ref/logs/explorer/': {
+      id: '/_app/project/$ref/logs/explorer/'
+      path: '/explorer'
+      fullPath: '/project/$ref/logs/explorer/'
+      preLoaderRoute: typeof AppProjectRefLogsExplorerIndexRouteImport
+      parentRoute: typeof AppProjectRefLogsRoute
+    }
+    '/_app/project/$ref/logs/explorer/recent': {
+      id: '/_app/project/$ref/logs/explorer/recent'
+      path: '/explorer/recent'
+      fullPath: '/project/$ref/logs/explorer/recent'
+      preLoaderRoute: typeof AppProjectRefLogsExplorerRecentRouteImport
+      parentRoute: typeof AppProjectRefLogsRoute
+    }
+    '/_app/project/$ref/logs/explorer/templates': {
+      id: '/_app/project/$ref/logs/explorer/templates'
+      path: '/explorer/templates'
+      fullPath: '/project/$ref/logs/explorer/templates'
+      preLoaderRoute: typeof AppProjectRefLogsExplorerTemplatesRouteImport
+      parentRoute: typeof AppProjectRefLogsRoute
+    }
     '/_app/project/$ref/settings/api-keys/': {
       id: '/_app/project/$ref/settings/api-keys/'
       path: '/'
@@ -3225,11 +3285,18 @@ const AppProjectRefFunctionsRouteWithChildren =
 interface AppProjectRefLogsRouteChildren {
   AppProjectRefLogsSourceRoute: typeof AppProjectRefLogsSourceRoute
   AppProjectRefLogsIndexRoute: typeof AppProjectRefLogsIndexRoute
+  AppProjectRefLogsExplorerRecentRoute: typeof AppProjectRefLogsExplorerRecentRoute
+  AppProjectRefLogsExplorerTemplatesRoute: typeof AppProjectRefLogsExplorerTemplatesRoute
+  AppProjectRefLogsExplorerIndexRoute: typeof AppProjectRefLogsExplorerIndexRoute
 }
 
 const AppProjectRefLogsRouteChildren: AppProjectRefLogsRouteChildren = {
   AppProjectRefLogsSourceRoute: AppProjectRefLogsSourceRoute,
   AppProjectRefLogsIndexRoute: AppProjectRefLogsIndexRoute,
+  AppProjectRefLogsExplorerRecentRoute: AppProjectRefLogsExplorerRecentRoute,
+  AppProjectRefLogsExplorerTemplatesRoute:
+    AppProjectRefLogsExplorerTemplatesRoute,
+  AppProjectRefLogsExplorerIndexRoute: AppProjectRefLogsExplorerIndexRoute,
 }
 
 const AppProjectRefLogsRouteWithChildren =
