@@ -77,6 +77,8 @@ step('a new query has a beginning, and shows what each request was', async () =>
 
 step('what is wrong is said below the query, with what was meant', async () => {
   await write('select metadata.request.metod from edge_logs')
+  // What is offered while typing goes when the query runs.
+  await page.locator('.suggest-widget.visible').waitFor()
   await page.keyboard.press('ControlOrMeta+Enter')
   await page
     .getByText('Unknown field "metadata.request.metod". Did you mean "metadata.request.method"?')
@@ -94,7 +96,7 @@ step('fields and sources are put into the query, and completed while typing', as
   await write('select  from ')
   await page.keyboard.press('End')
   await button('Insert source').click()
-  await page.getByRole('menuitem', { name: /edge_logs/ }).click()
+  await page.getByRole('menuitem', { name: /^API gateway/ }).click()
   await lines().getByText('edge_logs').waitFor()
   await button('Field reference').click()
   const panel = page.locator('aside.panel')
@@ -107,6 +109,7 @@ step('fields and sources are put into the query, and completed while typing', as
   await eyes.look('logs-explorer-04-reference')
   await button('Field reference').click()
   await panel.waitFor({ state: 'detached' })
+  await editor().focus()
   await page.keyboard.type(', metadata.request.pat')
   await page.locator('.suggest-widget').getByText('metadata.request.path').first().waitFor()
   await page.keyboard.press('Enter')

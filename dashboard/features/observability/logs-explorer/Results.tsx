@@ -42,7 +42,7 @@ export function Results({ answer, error, isRefused, isRunning, wasAsked, ...prop
   if (isRefused)
     return (
       <EmptyState icon={TextSearch} title="The query is not valid">
-        Correct it as the note below the query says, and run it again.
+        Correct the query and run it again.
       </EmptyState>
     )
   if (error) return <LogsFailed what="the results" error={error} {...props} />
