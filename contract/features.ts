@@ -12,7 +12,6 @@ export type Feature =
       notHere: string
     }
 
-const logs = { notHere: 'The logs explorer' } as const
 const authEndpoints = [
   'authConfig.%',
   'authUsers.%',
@@ -118,10 +117,10 @@ export const features = {
   'integrations:aws_private_link': { notHere: 'AWS PrivateLink' },
   'infrastructure:read_replicas': { notHere: 'Read replicas' },
   'logs:all': { hides: 'All pages of logs', refuses: ['logs.%'] },
-  'logs:templates': logs,
+  'logs:templates': { hides: 'Templates of the logs explorer' },
   'logs:collections': { hides: 'The page of each log source' },
-  'logs:metadata': logs,
-  'logs:show_metadata_ip_template': logs,
+  'logs:metadata': { hides: 'Fields of metadata in the field reference of the logs explorer' },
+  'logs:show_metadata_ip_template': { hides: 'The template of IP addresses in the logs explorer' },
   'organization:show_sso_settings': { hides: 'The Single sign-on page of an organization' },
   'organization:show_security_settings': { hides: 'The Security page of an organization' },
   'organization:show_legal_documents': { hides: 'The Legal documents page' },

@@ -150,6 +150,9 @@ import { Route as AppProjectRefFunctionsFunctionSlugDeploymentsRouteImport } fro
 import { Route as AppProjectRefFunctionsFunctionSlugDetailsRouteImport } from './routes/_app/project.$ref/functions/$functionSlug/details'
 import { Route as AppProjectRefFunctionsFunctionSlugInvocationsRouteImport } from './routes/_app/project.$ref/functions/$functionSlug/invocations'
 import { Route as AppProjectRefFunctionsFunctionSlugLogsRouteImport } from './routes/_app/project.$ref/functions/$functionSlug/logs'
+import { Route as AppProjectRefLogsExplorerIndexRouteImport } from './routes/_app/project.$ref/logs/explorer/index'
+import { Route as AppProjectRefLogsExplorerRecentRouteImport } from './routes/_app/project.$ref/logs/explorer/recent'
+import { Route as AppProjectRefLogsExplorerTemplatesRouteImport } from './routes/_app/project.$ref/logs/explorer/templates'
 import { Route as AppProjectRefSettingsApiKeysIndexRouteImport } from './routes/_app/project.$ref/settings/api-keys/index'
 import { Route as AppProjectRefSettingsApiKeysLegacyRouteImport } from './routes/_app/project.$ref/settings/api-keys/legacy'
 import { Route as AppProjectRefSettingsApiKeysNewRouteImport } from './routes/_app/project.$ref/settings/api-keys/new'
@@ -941,6 +944,24 @@ const AppProjectRefFunctionsFunctionSlugLogsRoute =
     path: '/logs',
     getParentRoute: () => AppProjectRefFunctionsFunctionSlugRoute,
   } as any)
+const AppProjectRefLogsExplorerIndexRoute =
+  AppProjectRefLogsExplorerIndexRouteImport.update({
+    id: '/explorer/',
+    path: '/explorer/',
+    getParentRoute: () => AppProjectRefLogsRoute,
+  } as any)
+const AppProjectRefLogsExplorerRecentRoute =
+  AppProjectRefLogsExplorerRecentRouteImport.update({
+    id: '/explorer/recent',
+    path: '/explorer/recent',
+    getParentRoute: () => AppProjectRefLogsRoute,
+  } as any)
+const AppProjectRefLogsExplorerTemplatesRoute =
+  AppProjectRefLogsExplorerTemplatesRouteImport.update({
+    id: '/explorer/templates',
+    path: '/explorer/templates',
+    getParentRoute: () => AppProjectRefLogsRoute,
+  } as any)
 const AppProjectRefSettingsApiKeysIndexRoute =
   AppProjectRefSettingsApiKeysIndexRouteImport.update({
     id: '/',
@@ -1136,6 +1157,8 @@ export interface FileRoutesByFullPath {
   '/project/$ref/functions/$functionSlug/details': typeof AppProjectRefFunctionsFunctionSlugDetailsRoute
   '/project/$ref/functions/$functionSlug/invocations': typeof AppProjectRefFunctionsFunctionSlugInvocationsRoute
   '/project/$ref/functions/$functionSlug/logs': typeof AppProjectRefFunctionsFunctionSlugLogsRoute
+  '/project/$ref/logs/explorer/recent': typeof AppProjectRefLogsExplorerRecentRoute
+  '/project/$ref/logs/explorer/templates': typeof AppProjectRefLogsExplorerTemplatesRoute
   '/project/$ref/settings/api-keys/legacy': typeof AppProjectRefSettingsApiKeysLegacyRoute
   '/project/$ref/settings/api-keys/new': typeof AppProjectRefSettingsApiKeysNewRoute
   '/project/$ref/settings/jwt/legacy': typeof AppProjectRefSettingsJwtLegacyRoute
@@ -1147,6 +1170,7 @@ export interface FileRoutesByFullPath {
   '/project/$ref/database/publications/': typeof AppProjectRefDatabasePublicationsIndexRoute
   '/project/$ref/database/tables/': typeof AppProjectRefDatabaseTablesIndexRoute
   '/project/$ref/functions/$functionSlug/': typeof AppProjectRefFunctionsFunctionSlugIndexRoute
+  '/project/$ref/logs/explorer/': typeof AppProjectRefLogsExplorerIndexRoute
   '/project/$ref/settings/api-keys/': typeof AppProjectRefSettingsApiKeysIndexRoute
   '/project/$ref/settings/jwt/': typeof AppProjectRefSettingsJwtIndexRoute
   '/project/$ref/storage/buckets/': typeof AppProjectRefStorageBucketsIndexRoute
@@ -1270,6 +1294,8 @@ export interface FileRoutesByTo {
   '/project/$ref/functions/$functionSlug/details': typeof AppProjectRefFunctionsFunctionSlugDetailsRoute
   '/project/$ref/functions/$functionSlug/invocations': typeof AppProjectRefFunctionsFunctionSlugInvocationsRoute
   '/project/$ref/functions/$functionSlug/logs': typeof AppProjectRefFunctionsFunctionSlugLogsRoute
+  '/project/$ref/logs/explorer/recent': typeof AppProjectRefLogsExplorerRecentRoute
+  '/project/$ref/logs/explorer/templates': typeof AppProjectRefLogsExplorerTemplatesRoute
   '/project/$ref/settings/api-keys/legacy': typeof AppProjectRefSettingsApiKeysLegacyRoute
   '/project/$ref/settings/api-keys/new': typeof AppProjectRefSettingsApiKeysNewRoute
   '/project/$ref/settings/jwt/legacy': typeof AppProjectRefSettingsJwtLegacyRoute
@@ -1281,6 +1307,7 @@ export interface FileRoutesByTo {
   '/project/$ref/database/publications': typeof AppProjectRefDatabasePublicationsIndexRoute
   '/project/$ref/database/tables': typeof AppProjectRefDatabaseTablesIndexRoute
   '/project/$ref/functions/$functionSlug': typeof AppProjectRefFunctionsFunctionSlugIndexRoute
+  '/project/$ref/logs/explorer': typeof AppProjectRefLogsExplorerIndexRoute
   '/project/$ref/settings/api-keys': typeof AppProjectRefSettingsApiKeysIndexRoute
   '/project/$ref/settings/jwt': typeof AppProjectRefSettingsJwtIndexRoute
   '/project/$ref/storage/buckets': typeof AppProjectRefStorageBucketsIndexRoute
@@ -1424,6 +1451,8 @@ export interface FileRoutesById {
   '/_app/project/$ref/functions/$functionSlug/details': typeof AppProjectRefFunctionsFunctionSlugDetailsRoute
   '/_app/project/$ref/functions/$functionSlug/invocations': typeof AppProjectRefFunctionsFunctionSlugInvocationsRoute
   '/_app/project/$ref/functions/$functionSlug/logs': typeof AppProjectRefFunctionsFunctionSlugLogsRoute
+  '/_app/project/$ref/logs/explorer/recent': typeof AppProjectRefLogsExplorerRecentRoute
+  '/_app/project/$ref/logs/explorer/templates': typeof AppProjectRefLogsExplorerTemplatesRoute
   '/_app/project/$ref/settings/api-keys/legacy': typeof AppProjectRefSettingsApiKeysLegacyRoute
   '/_app/project/$ref/settings/api-keys/new': typeof AppProjectRefSettingsApiKeysNewRoute
   '/_app/project/$ref/settings/jwt/legacy': typeof AppProjectRefSettingsJwtLegacyRoute
@@ -1435,6 +1464,7 @@ export interface FileRoutesById {
   '/_app/project/$ref/database/publications/': typeof AppProjectRefDatabasePublicationsIndexRoute
   '/_app/project/$ref/database/tables/': typeof AppProjectRefDatabaseTablesIndexRoute
   '/_app/project/$ref/functions/$functionSlug/': typeof AppProjectRefFunctionsFunctionSlugIndexRoute
+  '/_app/project/$ref/logs/explorer/': typeof AppProjectRefLogsExplorerIndexRoute
   '/_app/project/$ref/settings/api-keys/': typeof AppProjectRefSettingsApiKeysIndexRoute
   '/_app/project/$ref/settings/jwt/': typeof AppProjectRefSettingsJwtIndexRoute
   '/_app/project/$ref/storage/buckets/': typeof AppProjectRefStorageBucketsIndexRoute
@@ -1576,6 +1606,8 @@ export interface FileRouteTypes {
     | '/project/$ref/functions/$functionSlug/details'
     | '/project/$ref/functions/$functionSlug/invocations'
     | '/project/$ref/functions/$functionSlug/logs'
+    | '/project/$ref/logs/explorer/recent'
+    | '/project/$ref/logs/explorer/templates'
     | '/project/$ref/settings/api-keys/legacy'
     | '/project/$ref/settings/api-keys/new'
     | '/project/$ref/settings/jwt/legacy'
@@ -1587,6 +1619,7 @@ export interface FileRouteTypes {
     | '/project/$ref/database/publications/'
     | '/project/$ref/database/tables/'
     | '/project/$ref/functions/$functionSlug/'
+    | '/project/$ref/logs/explorer/'
     | '/project/$ref/settings/api-keys/'
     | '/project/$ref/settings/jwt/'
     | '/project/$ref/storage/buckets/'
@@ -1710,6 +1743,8 @@ export interface FileRouteTypes {
     | '/project/$ref/functions/$functionSlug/details'
     | '/project/$ref/functions/$functionSlug/invocations'
     | '/project/$ref/functions/$functionSlug/logs'
+    | '/project/$ref/logs/explorer/recent'
+    | '/project/$ref/logs/explorer/templates'
     | '/project/$ref/settings/api-keys/legacy'
     | '/project/$ref/settings/api-keys/new'
     | '/project/$ref/settings/jwt/legacy'
@@ -1721,6 +1756,7 @@ export interface FileRouteTypes {
     | '/project/$ref/database/publications'
     | '/project/$ref/database/tables'
     | '/project/$ref/functions/$functionSlug'
+    | '/project/$ref/logs/explorer'
     | '/project/$ref/settings/api-keys'
     | '/project/$ref/settings/jwt'
     | '/project/$ref/storage/buckets'
@@ -1863,6 +1899,8 @@ export interface FileRouteTypes {
     | '/_app/project/$ref/functions/$functionSlug/details'
     | '/_app/project/$ref/functions/$functionSlug/invocations'
     | '/_app/project/$ref/functions/$functionSlug/logs'
+    | '/_app/project/$ref/logs/explorer/recent'
+    | '/_app/project/$ref/logs/explorer/templates'
     | '/_app/project/$ref/settings/api-keys/legacy'
     | '/_app/project/$ref/settings/api-keys/new'
     | '/_app/project/$ref/settings/jwt/legacy'
@@ -1874,6 +1912,7 @@ export interface FileRouteTypes {
     | '/_app/project/$ref/database/publications/'
     | '/_app/project/$ref/database/tables/'
     | '/_app/project/$ref/functions/$functionSlug/'
+    | '/_app/project/$ref/logs/explorer/'
     | '/_app/project/$ref/settings/api-keys/'
     | '/_app/project/$ref/settings/jwt/'
     | '/_app/project/$ref/storage/buckets/'
@@ -2881,6 +2920,27 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppProjectRefFunctionsFunctionSlugLogsRouteImport
       parentRoute: typeof AppProjectRefFunctionsFunctionSlugRoute
     }
+    '/_app/project/$ref/logs/explorer/': {
+      id: '/_app/project/$ref/logs/explorer/'
+      path: '/explorer'
+      fullPath: '/project/$ref/logs/explorer/'
+      preLoaderRoute: typeof AppProjectRefLogsExplorerIndexRouteImport
+      parentRoute: typeof AppProjectRefLogsRoute
+    }
+    '/_app/project/$ref/logs/explorer/recent': {
+      id: '/_app/project/$ref/logs/explorer/recent'
+      path: '/explorer/recent'
+      fullPath: '/project/$ref/logs/explorer/recent'
+      preLoaderRoute: typeof AppProjectRefLogsExplorerRecentRouteImport
+      parentRoute: typeof AppProjectRefLogsRoute
+    }
+    '/_app/project/$ref/logs/explorer/templates': {
+      id: '/_app/project/$ref/logs/explorer/templates'
+      path: '/explorer/templates'
+      fullPath: '/project/$ref/logs/explorer/templates'
+      preLoaderRoute: typeof AppProjectRefLogsExplorerTemplatesRouteImport
+      parentRoute: typeof AppProjectRefLogsRoute
+    }
     '/_app/project/$ref/settings/api-keys/': {
       id: '/_app/project/$ref/settings/api-keys/'
       path: '/'
@@ -3246,11 +3306,18 @@ const AppProjectRefFunctionsRouteWithChildren =
 interface AppProjectRefLogsRouteChildren {
   AppProjectRefLogsSourceRoute: typeof AppProjectRefLogsSourceRoute
   AppProjectRefLogsIndexRoute: typeof AppProjectRefLogsIndexRoute
+  AppProjectRefLogsExplorerRecentRoute: typeof AppProjectRefLogsExplorerRecentRoute
+  AppProjectRefLogsExplorerTemplatesRoute: typeof AppProjectRefLogsExplorerTemplatesRoute
+  AppProjectRefLogsExplorerIndexRoute: typeof AppProjectRefLogsExplorerIndexRoute
 }
 
 const AppProjectRefLogsRouteChildren: AppProjectRefLogsRouteChildren = {
   AppProjectRefLogsSourceRoute: AppProjectRefLogsSourceRoute,
   AppProjectRefLogsIndexRoute: AppProjectRefLogsIndexRoute,
+  AppProjectRefLogsExplorerRecentRoute: AppProjectRefLogsExplorerRecentRoute,
+  AppProjectRefLogsExplorerTemplatesRoute:
+    AppProjectRefLogsExplorerTemplatesRoute,
+  AppProjectRefLogsExplorerIndexRoute: AppProjectRefLogsExplorerIndexRoute,
 }
 
 const AppProjectRefLogsRouteWithChildren =

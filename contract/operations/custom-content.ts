@@ -70,5 +70,7 @@ export const CustomContent = z.strictObject({
   aws_nimbus_label: words(40).default('AWS Nimbus'),
   /** Where the certificate lies that connections to databases are checked with; `{env}` stands for the environment. */
   ssl_certificate_url: Address.nullable().default(null),
+  /** What a new query of the logs explorer begins with, in the older dialect. Null: what we have. */
+  logs_default_query: z.string().trim().min(1).max(20_000).nullable().default(null),
 })
 export type CustomContent = z.infer<typeof CustomContent>

@@ -12,4 +12,5 @@ export const ourContent: CustomContent = {
   cloud_providers: ['AWS'],
   aws_nimbus_label: 'AWS Nimbus',
   ssl_certificate_url: null,
+  logs_default_query: null,
 }

@@ -1,7 +1,7 @@
 import { logSources, logSourceTable, type LogSource } from '#contract/observability/log-sources'
 import { slugOf } from '../features/observability/logs/sources.ts'
 
-/** The sources of logs; those that this installation does not have stand by themselves and say why. */
+/** Questions about all logs, and the sources; those that this installation does not have stand by themselves and say why. */
 export function logPages(ref: string) {
   const all = logSources.map((source) => {
     const { title, about, absent } = logSourceTable[source]
@@ -13,8 +13,20 @@ export function logPages(ref: string) {
       route: '/project/$ref/logs/$source',
     }
   })
+  const explorer = (name: string, below: string) => ({
+    name,
+    to: `/project/${ref}/logs/explorer${below}`,
+    route: `/project/$ref/logs/explorer${below}`,
+  })
   return [
-    { entries: all.filter(({ isAbsent }) => !isAbsent) },
+    {
+      entries: [
+        explorer('Explorer', ''),
+        explorer('Templates', '/templates'),
+        explorer('Recent queries', '/recent'),
+      ],
+    },
+    { title: 'Sources', entries: all.filter(({ isAbsent }) => !isAbsent) },
     { title: 'Not on this installation', entries: all.filter(({ isAbsent }) => isAbsent) },
   ]
 }

@@ -41,6 +41,7 @@ const content = {
   cloud_providers: ['AWS', 'AWS_K8S', 'AWS_NIMBUS', 'FLY'],
   aws_nimbus_label: 'Our cloud',
   ssl_certificate_url: 'https://example.com/{env}/ca.crt',
+  logs_default_query: 'select id from auth_logs',
 }
 
 beforeAll(async () => {
@@ -117,6 +118,8 @@ test('the pages of a project lead to what the operator names', async () => {
   await expect
     .poll(() => page.getByRole('link', { name: 'Guide' }).getAttribute('href'))
     .toBe('https://example.com/rls')
+  await page.goto(`${platform.url}/project/${ref}/logs/explorer`)
+  await page.locator('.view-lines').getByText('auth_logs').waitFor()
 })
 
 test('a page that crashes leads back to the dashboard, as this is no production', async () => {

@@ -113,6 +113,20 @@ export const partsOfProject = (ref: string): Group[] => [
     },
   },
   {
+    at: `/project/${ref}/logs/explorer/templates`,
+    ready: heading('Top paths'),
+    parts: { 'logs:show_metadata_ip_template': heading('Metadata IP') },
+  },
+  {
+    at: `/project/${ref}/logs/explorer`,
+    ready: heading('Logs explorer'),
+    open: press('Field reference'),
+    parts: {
+      'logs:templates': link('Templates'),
+      'logs:metadata': button(/metadata\.request\.method/),
+    },
+  },
+  {
     at: `/project/${ref}/database/backups/scheduled`,
     ready: link('Point in time'),
     parts: { 'database:restore_to_new_project': link('Restore to a new project') },

@@ -38,6 +38,7 @@ test('what a file says takes the place of ours, and its images may be fetched', 
       terms_url: '/docs/',
       cloud_providers: ['AWS_K8S', 'FLY'],
       ssl_certificate_url: 'https://example.com/{env}/ca.crt',
+      logs_default_query: ' select 1 ',
     },
     { PLINTH_ENVIRONMENT: 'staging', PLINTH_IMAGE_HOSTS: 'pictures.example.com' },
   )
@@ -48,6 +49,7 @@ test('what a file says takes the place of ours, and its images may be fetched', 
     terms_url: '/docs/',
     cloud_providers: ['AWS_K8S', 'FLY'],
     ssl_certificate_url: 'https://example.com/staging/ca.crt',
+    logs_default_query: 'select 1',
   })
   expect(config.imageHosts).toEqual(['pictures.example.com', 'images.example.com'])
 })
@@ -56,6 +58,7 @@ test.each([
   ['no JSON', '{', 'is not valid JSON'],
   ['no object', '[]', 'expected object'],
   ['a name that nobody knows', { logo: 'x' }, 'logo'],
+  ['no query', { logs_default_query: ' ' }, 'logs_default_query'],
   ['a link that a browser runs', { terms_url: 'javascript:alert(1)' }, 'terms_url: must start'],
   ['a link to any host', { privacy_url: '//evil.example.com' }, 'privacy_url: must start'],
   ['a link around the corner', { privacy_url: '/\\evil.example.com' }, 'privacy_url: must start'],

@@ -1,7 +1,7 @@
 import { codeFace, loadCodeFace } from './code-face.ts'
 import { followTheme } from './monaco-theme.ts'
 import { htmlLanguage, monaco, sqlLanguage } from './monaco.ts'
-import { offerWords, type CodeWord } from './offer-words.ts'
+import { offerWords, type CodeDialect, type CodeWord } from './offer-words.ts'
 import { shownTypescript } from './shown-typescript.ts'
 
 /** `typescript` is only shown and written; what it means is known of a file of a program (typescript-program.ts). */
@@ -23,6 +23,8 @@ export type CodeBoxOptions = {
   isProgram: boolean
   onText: (text: string) => void
   words: () => Promise<readonly CodeWord[]>
+  /** Postgres unless it says something else. */
+  dialect: () => CodeDialect | undefined
 }
 
 /** What the field around it says of the control, by attribute. */
@@ -74,7 +76,11 @@ export function createCodeBox(element: HTMLElement, options: CodeBoxOptions) {
     }),
     editor.onDidContentSizeChange(fit),
     editor.onDidChangeModelContent(() => options.onText(model.getValue())),
-    offerWords(model, () => options.words()),
+    offerWords(
+      model,
+      () => options.words(),
+      () => options.dialect(),
+    ),
   ]
   const { KeyMod, KeyCode } = monaco
   // Enter is a new line; with the modifier it does what it does in every other field.

@@ -10,10 +10,19 @@ export type CodeWord = {
   about: string
 }
 
+/** Another SQL than that of Postgres. */
+export type CodeDialect = {
+  /** What is offered in the place of the functions of Postgres. */
+  functions: readonly string[]
+  /** Names are paths with dots: what is chosen takes the place of all that was typed of it. */
+  hasPaths: boolean
+}
+
 /** Offers names, functions and keywords while somebody types in this text, and in no other. */
 export function offerWords(
   own: monaco.editor.ITextModel,
   words: () => Promise<readonly CodeWord[]>,
+  dialectOf: () => CodeDialect | undefined = () => undefined,
 ): monaco.IDisposable {
   const { CompletionItemKind, CompletionItemInsertTextRule } = monaco.languages
   return monaco.languages.registerCompletionItemProvider(sqlLanguage, {
@@ -21,6 +30,9 @@ export function offerWords(
       if (model !== own) return { suggestions: [] }
       const { startColumn, endColumn } = model.getWordUntilPosition(position)
       const { lineNumber } = position
+      const dialect = dialectOf()
+      const before = model.getLineContent(lineNumber).slice(0, startColumn - 1)
+      const path = dialect?.hasPaths ? (/[\w.]*\.$/.exec(before)?.[0] ?? '') : ''
       const range = {
         startLineNumber: lineNumber,
         endLineNumber: lineNumber,
@@ -35,9 +47,9 @@ export function offerWords(
         insertText: insert,
         filterText: label,
         sortText: `0${label}`,
-        range,
+        range: { ...range, startColumn: startColumn - path.length },
       }))
-      const known = functions.map((name) => ({
+      const known = (path ? [] : (dialect?.functions ?? functions)).map((name) => ({
         label: `${name}()`,
         kind: CompletionItemKind.Function,
         insertText: `${name}($0)`,
@@ -46,7 +58,7 @@ export function offerWords(
         sortText: `1${name}`,
         range,
       }))
-      const rest = keywords.map((word) => ({
+      const rest = (path ? [] : keywords).map((word) => ({
         label: word,
         kind: CompletionItemKind.Keyword,
         insertText: word,

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef } from 'react'
 import type { CodeBox, CodeLanguage } from '../code/code-box.ts'
 import type { Program } from '../code/typescript-program.ts'
-import type { CodeWord } from '../code/offer-words.ts'
+import type { CodeDialect, CodeWord } from '../code/offer-words.ts'
 import { useCodeBox } from '../code/use-code-box.ts'
 import { cx } from '../cx.ts'
 import { Field, type ControlProps, type FieldProps } from './Field.tsx'
@@ -25,6 +25,8 @@ type Props = Omit<FieldProps, 'label'> & {
   file?: (() => Promise<ReturnType<Program['fileAt']> | undefined>) | undefined
   /** Names to offer while somebody types. */
   words?: () => Promise<readonly CodeWord[]>
+  /** Another SQL than that of Postgres. */
+  dialect?: CodeDialect
 }
 
 const none = () => Promise.resolve([])
@@ -42,11 +44,11 @@ type BoxProps = Omit<Props, keyof FieldProps> & { label: string; control: Contro
 
 function Box({ label, control, ...props }: BoxProps) {
   const { value, onValue, placeholder = '', readOnly = false, words = none } = props
-  const { lines = [3, 10], isProgram = false, language = 'sql', file, onBox } = props
+  const { lines = [3, 10], isProgram = false, language = 'sql', file, dialect, onBox } = props
   // The editor lives longer than one render: it always has the newest of what may change.
-  const latest = useRef({ value, onValue, words, file })
+  const latest = useRef({ value, onValue, words, file, dialect })
   useEffect(() => {
-    latest.current = { value, onValue, words, file }
+    latest.current = { value, onValue, words, file, dialect }
   })
   const fills = lines === 'fill'
   const [least, max] = fills ? [16, 16] : lines
@@ -67,6 +69,7 @@ function Box({ label, control, ...props }: BoxProps) {
         lines: fills ? 'fill' : [least, max],
         onText: (text) => latest.current.onValue(text),
         words: () => latest.current.words(),
+        dialect: () => latest.current.dialect,
       })
   }, [label, placeholder, readOnly, isProgram, language, fills, least, max])
   const { element, box, failure } = useCodeBox<CodeBox>(load)

@@ -4,10 +4,10 @@ import { cx } from '../../../ui/cx.ts'
 import { counted, numberText } from '../../../ui/text/number.ts'
 import { useNarrow } from '../../../ui/use-narrow.ts'
 import { barsOf, spanOf, ticksOf, type Bar } from './histogram.ts'
-import { clockText, dayText, spanText } from './log-time.ts'
+import { clockText, dayText, spanText } from '../../../modules/logs/log-time.ts'
 import { histogramQuery } from './queries.ts'
 import type { Question } from './question.ts'
-import { day, type Range } from './range.ts'
+import { day, type Range } from '../../../modules/logs/range.ts'
 
 type Props = {
   question: Question

@@ -1,17 +1,21 @@
-import { Link2, Pause, Play, RefreshCw, Regex } from 'lucide-react'
+import { Link } from '@tanstack/react-router'
+import { Link2, Pause, Play, RefreshCw, Regex, SquareTerminal } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { LogSource } from '#contract/observability/log-sources'
+import { logSql } from '#contract/observability/log-sql'
 import type { LogFilter } from '#contract/observability/logs'
-import { Button } from '../../../ui/controls/Button.tsx'
+import { Button, buttonClass } from '../../../ui/controls/Button.tsx'
 import { useCopy } from '../../../ui/controls/CopyButton.tsx'
 import { IconButton } from '../../../ui/controls/IconButton.tsx'
 import { SearchField } from '../../../ui/controls/SearchField.tsx'
+import { useHasRoute } from '../../../session/organization/has-route.ts'
+import { Icon } from '../../../ui/Icon.tsx'
 import { FilterChips } from './FilterChips.tsx'
 import { filtersOf, filterText, type LogParams, type Question } from './question.ts'
 import { QuickFilters } from './QuickFilters.tsx'
 import { otherFilters } from './quick-filters.ts'
-import type { Range } from './range.ts'
-import { RangePicker } from './RangePicker.tsx'
+import type { Range, RangeChoice } from '../../../modules/logs/range.ts'
+import { RangePicker } from '../../../modules/logs/RangePicker.tsx'
 
 type Props = {
   source: LogSource
@@ -37,6 +41,7 @@ export function LogBar(props: Props) {
   const { source, params, question, now, range, kept, busy, isLive, denial, link } = props
   const { onParams, onRefresh, onLive } = props
   const { copied, copy } = useCopy()
+  const hasRoute = useHasRoute()
   const filters = filtersOf(source, params.filter)
   const setFilters = (next: readonly LogFilter[]) =>
     onParams({ ...params, filter: next.map(filterText) })
@@ -88,10 +93,29 @@ export function LogBar(props: Props) {
           label={copied ? 'Copied' : 'Copy link'}
           onClick={() => void copy(new URL(link, location.href).href)}
         />
+        {hasRoute('/project/$ref/logs/explorer') && (
+          <Link
+            to="/project/$ref/logs/explorer"
+            params={{ ref: question.ref }}
+            search={{ ...rangeChoice(params), q: logSql(source, question) }}
+            className={buttonClass({ square: true })}
+            aria-label="Open in explorer"
+            data-tip="Open in explorer"
+          >
+            <Icon of={SquareTerminal} />
+          </Link>
+        )}
       </span>
     </div>
   )
 }
+
+/** As it was chosen: a range that ends now does so in the explorer, too. */
+const rangeChoice = ({ range, from, to }: RangeChoice) => ({
+  ...(range && { range }),
+  ...(from && { from }),
+  ...(to && { to }),
+})
 
 /** How long somebody pauses before what they have typed is searched for. */
 const pauseMs = 400

@@ -5,7 +5,7 @@ import { cx } from '../../../ui/cx.ts'
 import { Icon } from '../../../ui/Icon.tsx'
 import { levelNames, type LogColumnView } from './columns.tsx'
 import { lostText, type Row } from './entries.ts'
-import { dayText, exactClock, exactMicros } from './log-time.ts'
+import { dayText, exactClock, exactMicros } from '../../../modules/logs/log-time.ts'
 
 type Props = {
   id: string

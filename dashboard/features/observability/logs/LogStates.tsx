@@ -1,10 +1,8 @@
-import { CalendarX, Radio, ScrollText, SearchX, ServerOff } from 'lucide-react'
-import { CallError } from '../../../api/client.ts'
+import { Radio, ScrollText, SearchX } from 'lucide-react'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
-import { ErrorNote } from '../../../ui/ErrorNote.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
-import { presets, type PresetId } from './range.ts'
+import { presets, type PresetId } from '../../../modules/logs/range.ts'
 
 /** The same every time, so that nothing flickers. */
 const lines = [62, 38, 74, 51, 45, 68, 33, 57, 70, 42, 64, 36]
@@ -19,33 +17,6 @@ export function LogsSkeleton() {
         </div>
       ))}
     </div>
-  )
-}
-
-type FailedProps = { error: Error; onRetry: () => void; onLastHour: () => void }
-
-export function LogsFailed({ error, onRetry, onLastHour }: FailedProps) {
-  const reason = error instanceof CallError ? error.reason : undefined
-  if (reason === 'logs_engine_missing') return <EngineMissing />
-  if (reason === 'logs_not_kept')
-    return (
-      <EmptyState
-        icon={CalendarX}
-        title="Not kept for that long"
-        action={<Button onClick={onLastHour}>Show the last hour</Button>}
-      >
-        {error.message}. Choose a later time range, or a plan that keeps logs longer.
-      </EmptyState>
-    )
-  return <ErrorNote what="entries" error={error} onRetry={onRetry} />
-}
-
-export function EngineMissing() {
-  return (
-    <EmptyState icon={ServerOff} title="Logs cannot be searched here">
-      Entries are collected, but this platform has no search engine for them. Its operator can
-      install the package <span className="mono">@duckdb/node-api</span> and restart it.
-    </EmptyState>
   )
 }
 

@@ -3,6 +3,8 @@ import { useLocation } from '@tanstack/react-router'
 import { useCallback, useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import { logSourceTable, type LogSource } from '#contract/observability/log-sources'
 import type { LogFilter } from '#contract/observability/logs'
+import { aboutQuery } from '../../../modules/logs/asked.ts'
+import { EngineMissing, LogsFailed } from '../../../modules/logs/LogsFailed.tsx'
 import { useNow } from '../../../ui/text/Time.tsx'
 import { stringifySearch } from '../../../search.ts'
 import { columnsOf } from './columns.tsx'
@@ -12,8 +14,8 @@ import { Histogram } from './Histogram.tsx'
 import { LogBar } from './LogBar.tsx'
 import { LogFoot, NewEntries } from './LogFoot.tsx'
 import { LogList } from './LogList.tsx'
-import { EngineMissing, LogsFailed, LogsSkeleton, NothingFound } from './LogStates.tsx'
-import { aboutQuery, entriesQuery } from './queries.ts'
+import { LogsSkeleton, NothingFound } from './LogStates.tsx'
+import { entriesQuery } from './queries.ts'
 import {
   entryKey,
   entryOf,
@@ -23,7 +25,7 @@ import {
   sameFilter,
   type LogParams,
 } from './question.ts'
-import { choiceOf, keptMs, rangeOf, widerThan, type Range } from './range.ts'
+import { choiceOf, keptMs, rangeOf, widerThan, type Range } from '../../../modules/logs/range.ts'
 import { useLive } from './use-live.ts'
 import './logs.css'
 
@@ -150,6 +152,7 @@ export function LogView({ projectRef, source, params, onParams, fixed }: Props) 
               {rows === undefined ? (
                 error ? (
                   <LogsFailed
+                    what="entries"
                     error={error}
                     onRetry={() => ask({ ...params })}
                     onLastHour={() =>

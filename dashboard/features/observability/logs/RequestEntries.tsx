@@ -9,7 +9,7 @@ import { timeText } from '../../../ui/text/number.ts'
 import { levelNames, lineOf } from './columns.tsx'
 import { traceQuery } from './queries.ts'
 import { entryKey } from './question.ts'
-import { choiceOf } from './range.ts'
+import { choiceOf } from '../../../modules/logs/range.ts'
 import { slugOf } from './sources.ts'
 
 type Props = { projectRef: string; requestId: string; event: LogEvent }

@@ -1,5 +1,5 @@
 import type { LogHistogram } from '#contract/observability/logs'
-import type { Range } from './range.ts'
+import type { Range } from '../../../modules/logs/range.ts'
 
 /** A bar: what was written from `from`, up to but not at `to` (milliseconds since 1970). */
 export type Bar = Range & { info: number; warning: number; error: number; total: number }

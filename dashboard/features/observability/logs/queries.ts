@@ -1,25 +1,9 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { LogSource } from '#contract/observability/log-sources'
 import { logs, type LogCursor, type LogPage } from '#contract/observability/logs'
-import { call, CallError, q } from '../../../api/client.ts'
-import { shouldRetry } from '../../../api/retry.ts'
+import { call } from '../../../api/client.ts'
+import { asked } from '../../../modules/logs/asked.ts'
 import type { Question } from './question.ts'
-
-/** What a platform cannot do it cannot do the next moment either. */
-const retry = (failures: number, error: Error) =>
-  !(error instanceof CallError && error.reason === 'logs_engine_missing') &&
-  shouldRetry(failures, error)
-
-/** An answer about a time that has passed stays as it is: who wants a newer one says so. */
-const asked = {
-  staleTime: Infinity,
-  gcTime: 60_000,
-  refetchOnWindowFocus: false,
-  refetchOnReconnect: false,
-  retry,
-} as const
-
-export const aboutQuery = (ref: string) => ({ ...q(logs.about, { ref }), retry })
 
 const firstPage = 100
 const furtherPages = 500

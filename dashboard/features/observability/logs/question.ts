@@ -9,7 +9,7 @@ import {
   type Param,
   type SearchOf,
 } from '../../../session/search-params.ts'
-import { choiceOf, presetIds, type Range } from './range.ts'
+import { choiceOf, presetIds, type Range } from '../../../modules/logs/range.ts'
 import { fieldsOf } from './sources.ts'
 
 export type FilterOp = LogFilter['op']

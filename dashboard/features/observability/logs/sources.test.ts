@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { logSources, logSourceTable } from '#contract/observability/log-sources'
-import { exactMicros, spanText } from './log-time.ts'
+import { exactMicros, spanText } from '../../../modules/logs/log-time.ts'
 import { fieldOf, fieldsOf, insteadOf, slugOf, sourceOf } from './sources.ts'
 
 test('an address leads to its source, and any other to none', () => {

@@ -1,11 +1,11 @@
 import { Clock } from 'lucide-react'
 import { useState } from 'react'
 import type { LogSource } from '#contract/observability/log-sources'
-import { Button } from '../../../ui/controls/Button.tsx'
-import { Form } from '../../../ui/controls/Form.tsx'
-import { TextField } from '../../../ui/controls/TextField.tsx'
-import { Popover } from '../../../ui/floats/Popover.tsx'
-import { OptionList } from '../../../ui/lists/OptionList.tsx'
+import { Button } from '../../ui/controls/Button.tsx'
+import { Form } from '../../ui/controls/Form.tsx'
+import { TextField } from '../../ui/controls/TextField.tsx'
+import { Popover } from '../../ui/floats/Popover.tsx'
+import { OptionList } from '../../ui/lists/OptionList.tsx'
 import { spanText } from './log-time.ts'
 import {
   choiceOf,
@@ -19,6 +19,7 @@ import {
   type Range,
   type RangeChoice,
 } from './range.ts'
+import './range-picker.css'
 
 type Props = {
   choice: RangeChoice

@@ -1,7 +1,7 @@
 import { planLimits } from '#contract/limits'
 import { planIds, planNames, type PlanId } from '#contract/billing/plans'
 import type { LogSource } from '#contract/observability/log-sources'
-import { counted } from '../../../ui/text/number.ts'
+import { counted } from '../../ui/text/number.ts'
 
 const minute = 60_000
 const hour = 60 * minute

@@ -1,5 +1,5 @@
-import { monthNames } from '../../../ui/text/number.ts'
-import { exactTime } from '../../../ui/text/time.ts'
+import { monthNames } from '../../ui/text/number.ts'
+import { exactTime } from '../../ui/text/time.ts'
 
 const padded = (value: number, length = 2) => String(value).padStart(length, '0')
 
