@@ -23,8 +23,8 @@ function drawingOf({ x, series }: LogChart, { colour, axis }: PlotColours): Draw
   return {
     options: {
       scales: {
-        x: { time: true },
-        y: { range: (_, _least, max) => [0, max > 0 ? max * 1.05 : 1] },
+        x: { time: true, ...(x.length === 1 && { range: aroundOne }) },
+        y: { range: withZero },
       },
       cursor: { points: { size: 7 }, drag: { x: true, y: false } },
       axes: [
@@ -45,6 +45,18 @@ function drawingOf({ x, series }: LogChart, { colour, axis }: PlotColours): Draw
     data: [x, ...series.map(({ values }) => values)],
   }
 }
+
+/** Heights are compared from zero, with a little air above. */
+const withZero = (_: unknown, least: number, most: number): [number, number] => {
+  const [low, high] = [Math.min(0, least), Math.max(0, most)]
+  return low === high ? [0, 1] : [low * 1.05, high * 1.05]
+}
+
+/** One moment would stand alone in years of nothing. */
+const aroundOne = (_: unknown, least: number, most: number): [number, number] => [
+  least - 60,
+  most + 60,
+]
 
 const day = 24 * 3600
 /** Days before months and 24 hours, as everywhere here: from how many seconds apart on, and what is said then. */
