@@ -58,10 +58,10 @@ export default defineConfig({
               test: /dashboard\/(?:shell\/(?!Drawer|SearchMenu|Shortcuts)|routes\/_app(?:\/account|\/org\.\$slug|\/project\.\$ref)?\.tsx\?)/,
               priority: 1,
             },
-            // What pages share, but for what only few of them need: the code editor, the grid, lists of objects, the builders of changes.
+            // What pages share, but for what only few of them need: the code editor, the grid, charts, CSV, logs, lists of objects, the builders of changes.
             {
               name: 'common',
-              test: /dashboard\/(?:ui(?!\/(?:code\/|grid\/|floats\/DialogBox))|session(?!\/identity\/(?:auth-client|external-auth))|modules(?!\/(?:tables|running|objects\/list)\/)|api)\/|node_modules\/lucide-react\/|\/contract\/(?!ddl\/|billing\/plan-comparison|billing\/pricing-plans|capabilities)/,
+              test: /dashboard\/(?:ui(?!\/(?:code\/|csv|grid\/|plot\/|floats\/DialogBox))|session(?!\/identity\/(?:auth-client|external-auth))|modules(?!\/(?:tables|running|logs|objects\/list)\/)|api)\/|node_modules\/lucide-react\/|\/contract\/(?!ddl\/|observability\/log|billing\/plan-comparison|billing\/pricing-plans|capabilities)/,
               minShareCount: 2,
               priority: 2,
             },
