@@ -4,7 +4,6 @@ import type { SqlAnswer } from '#contract/observability/logs'
 import { LogsFailed } from '../../../modules/logs/LogsFailed.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { Segmented } from '../../../ui/controls/Segmented.tsx'
-import { csvText } from '../../../ui/csv.ts'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { saveFile } from '../../../ui/save-file.ts'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
@@ -34,6 +33,12 @@ type Props = {
   onView: (view: View) => void
   onRetry: () => void
   onLastHour: () => void
+}
+
+/** What writes such files is loaded for the first one. */
+async function download(name: string, answer: Parameters<typeof csvRows>[0]): Promise<void> {
+  const { csvText } = await import('../../../ui/csv.ts')
+  saveFile(name, csvText(csvRows(answer)), 'text/csv')
 }
 
 /** What the query answered, or why it did not. */
@@ -75,10 +80,7 @@ function Answer({ answer, view, onView }: AnswerProps) {
         </output>
         <span className="grow" />
         {chart && <Segmented label="Shown as" options={views} value={view} onChange={onView} />}
-        <Button
-          icon={Download}
-          onClick={() => saveFile(`logs-${saved}.csv`, csvText(csvRows(answer)), 'text/csv')}
-        >
+        <Button icon={Download} onClick={() => void download(`logs-${saved}.csv`, answer)}>
           Export CSV
         </Button>
       </div>
