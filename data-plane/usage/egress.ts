@@ -10,6 +10,8 @@ type Options = {
   everyMs?: number | undefined
 }
 type Open = { ref: string; service: MeteredService; socket: Socket }
+/** An answer that is being written. A connection that has ended knows no address, and its request has it no more. */
+type Answer = { reply: FastifyReply; socket: Socket; leaves: boolean }
 
 export type Egress = {
   /** Counts what goes out on a connection that is no request of the server's any more, until it ends. */
@@ -32,58 +34,61 @@ export function watchEgress(app: FastifyInstance, options: Options): Egress {
   /** Bytes of a connection that were counted, or belong to nobody. */
   const counted = new WeakMap<Socket, number>()
   /** In the order in which they came, which on one connection is that of their answers. */
-  const answers = new Map<FastifyRequest, FastifyReply>()
-  const sockets = new Set<Open>()
+  const answers = new Map<FastifyRequest, Answer>()
+  const sockets = new Set<Open & { leaves: boolean }>()
 
   /** The functions of a project call it from this machine: that leaves nobody's network. */
-  const leaves = (socket: Socket) => socket.localAddress !== undefined
+  const leavesBy = (socket: Socket) => socket.localAddress !== undefined
 
-  function take(socket: Socket): number {
+  function take({ socket, leaves }: { socket: Socket; leaves: boolean }): number {
     const written = socket.bytesWritten
     const bytes = written - (counted.get(socket) ?? 0)
     counted.set(socket, written)
-    return leaves(socket) ? bytes : 0
+    return leaves ? bytes : 0
   }
 
-  function count(request: FastifyRequest, reply: FastifyReply): void {
-    const bytes = take(request.raw.socket)
+  function count(request: FastifyRequest, answer: Answer): void {
+    const bytes = take(answer)
     if (!(bytes > 0)) return
     const ref = projectOf(request)
     const service = serviceOf(request.url)
     if (ref === undefined || !service) return
     // A function names its own headers.
-    const isCached = service === 'storage' && reply.getHeader('cf-cache-status') === 'HIT'
+    const isCached = service === 'storage' && answer.reply.getHeader('cf-cache-status') === 'HIT'
     meter.add(ref, isCached ? 'egress_cached' : `egress_${service}`, bytes)
   }
 
-  function settle(request: FastifyRequest, reply: FastifyReply): void {
+  function settle(request: FastifyRequest, answer: Answer): void {
     if (!answers.delete(request)) return
-    count(request, reply)
+    count(request, answer)
     const ref = projectOf(request)
     const service = serviceOf(request.url)
     if (ref !== undefined && service) meter.add(ref, `requests_${service}`, 1)
   }
 
   app.addHook('onRequest', (request, reply, done) => {
-    answers.set(request, reply)
+    const { socket } = request.raw
+    const answer = { reply, socket, leaves: leavesBy(socket) }
+    answers.set(request, answer)
     // Before the server's own listener, which lets the next answer write.
-    reply.raw.prependOnceListener('finish', () => settle(request, reply))
-    reply.raw.once('close', () => settle(request, reply))
+    reply.raw.prependOnceListener('finish', () => settle(request, answer))
+    reply.raw.once('close', () => settle(request, answer))
     done()
   })
 
   function look(): void {
-    for (const [request, reply] of answers) count(request, reply)
+    for (const [request, answer] of answers) count(request, answer)
     for (const open of sockets) lookAt(open)
   }
-  const lookAt = ({ ref, service, socket }: Open) =>
-    meter.add(ref, `egress_${service}`, take(socket))
+  const lookAt = ({ ref, service, ...connection }: Open & { leaves: boolean }) =>
+    meter.add(ref, `egress_${service}`, take(connection))
   const timer = setInterval(look, everyMs)
   timer.unref()
   app.addHook('onClose', async () => clearInterval(timer))
 
   return {
-    watchSocket(open) {
+    watchSocket(opened) {
+      const open = { ...opened, leaves: leavesBy(opened.socket) }
       sockets.add(open)
       open.socket.once('close', () => {
         sockets.delete(open)

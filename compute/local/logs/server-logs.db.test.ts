@@ -86,20 +86,6 @@ test('what nobody takes is handed over once somebody does', async () => {
   logs.close()
 })
 
-test('a log that is emptied loses no entry, and the server goes on writing it', async () => {
-  const { taken, logs } = await following({ maxBytes: 1000 })
-  await fail('first')
-  await fail('second')
-  await logs.round(ref)
-  expect((await stat(file)).size).toBe(0)
-  expect(await readFile(`${file}.1`, 'utf8')).toContain('second')
-  await fail('third')
-  await expect.poll(() => seen(taken, 'third')).toHaveLength(1)
-  expect(seen(taken, 'first')).toHaveLength(1)
-  expect(seen(taken, 'second')).toHaveLength(1)
-  logs.close()
-})
-
 test('a line that has not ended waits for its end', async () => {
   const { taken, logs } = await following()
   await fail('whole')
@@ -132,9 +118,24 @@ test('no entry says where on the machine anything is', async () => {
   const taken: ServerLogEntry[] = []
   const provider = await harness.reopen()
   provider.onServerLog?.(async (_, entries) => void taken.push(...entries))
-  await provider.restart(ref)
+  at = await provider.restart(ref)
   const started = () =>
     taken.map(({ message }) => message).filter((message) => message.includes('Unix socket'))
   await expect.poll(started).toEqual([expect.stringMatching(`^listening on Unix socket "/${ref}/`)])
   expect(JSON.stringify(taken)).not.toContain(harness.options.home)
+})
+
+// The last one: the provider follows the same log, and nobody else empties it but here.
+test('a log that is emptied loses no entry, and the server goes on writing it', async () => {
+  const { taken, logs } = await following({ maxBytes: 1000 })
+  await fail('first')
+  await fail('second')
+  await logs.round(ref)
+  expect((await stat(file)).size).toBe(0)
+  expect(await readFile(`${file}.1`, 'utf8')).toContain('second')
+  await fail('third')
+  await expect.poll(() => seen(taken, 'third')).toHaveLength(1)
+  expect(seen(taken, 'first')).toHaveLength(1)
+  expect(seen(taken, 'second')).toHaveLength(1)
+  logs.close()
 })

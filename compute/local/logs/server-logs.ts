@@ -7,10 +7,10 @@ import {
   watch,
   type FSWatcher,
 } from 'node:fs'
-import { copyFile, open, stat } from 'node:fs/promises'
+import { copyFile, open, rename, stat, writeFile } from 'node:fs/promises'
 import { createMutex, perKey } from '#kit/concurrency'
 import type { Log } from '#kit/log'
-import { isMissing, readIfExists, writeDurably } from '#kit/postgres/files'
+import { isMissing, readIfExists } from '#kit/postgres/files'
 import type { ServerLogEntry } from '#contract/observability/server-log'
 import { entriesOf } from './server-log-lines.ts'
 
@@ -59,6 +59,13 @@ export function createServerLogs(options: Options) {
 
   const alone = perKey(createMutex)
 
+  /** It need not outlive a power cut: without it entries are handed over once more. */
+  async function keepCursor(ref: string, at: number): Promise<void> {
+    const path = cursorOf(ref)
+    await writeFile(`${path}.new`, String(at), { mode: 0o600 })
+    await rename(`${path}.new`, path)
+  }
+
   /** Hands over what is there now. @throws when nobody takes it */
   async function take(ref: string, state: Followed): Promise<void> {
     for (;;) {
@@ -69,7 +76,7 @@ export function createServerLogs(options: Options) {
         await handOver(ref, entries.slice(from, from + maxEntries))
       state.at = piece.end
       state.waits = retryMs.first
-      await writeDurably(cursorOf(ref), String(state.at))
+      await keepCursor(ref, state.at)
     }
   }
 
@@ -152,7 +159,7 @@ export function createServerLogs(options: Options) {
         const rest = emptied(fileOf(ref), state?.at ?? 0)
         if (!state) return
         state.at = 0
-        await writeDurably(cursorOf(ref), '0')
+        await keepCursor(ref, 0)
         const entries = entriesOf(hidden(rest))
         if (entries.length > 0) await handOver(ref, entries)
       })
