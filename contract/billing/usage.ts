@@ -26,6 +26,10 @@ export type UsageMetric = (typeof usageMetrics)[number]
 
 export const gigabyte = 1024 ** 3
 
+/** Bytes that a plan means by so many gigabytes: half a gigabyte is 500 MB, as it is sold and as it is enforced (`databaseLimit`). */
+export const bytesOfPlan = (gigabytes: number): number =>
+  gigabytes < 1 ? gigabytes * 1000 * 1024 ** 2 : gigabytes * gigabyte
+
 /** In what a metric is counted. */
 export const usageUnits: Record<UsageMetric, 'bytes' | 'count' | 'hours'> = {
   EGRESS: 'bytes',

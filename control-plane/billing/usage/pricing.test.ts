@@ -1,3 +1,4 @@
+import { databaseLimit } from '#contract/projects/disk'
 import { expect, test } from 'vitest'
 import type { Tier } from '#contract/billing/plans'
 import { gigabyte, type UsageMetric } from '#contract/billing/usage'
@@ -70,4 +71,9 @@ test('a part of a cent is rounded once, at the end', () => {
   expect(price('EGRESS', 'tier_payg', 250 * gigabyte + 1).cost).toBe(0)
   expect(price('MONTHLY_ACTIVE_USERS', 'tier_payg', 100_001).cost).toBe(0)
   expect(price('MONTHLY_ACTIVE_USERS', 'tier_payg', 100_002).cost).toBe(1)
+})
+
+test('the database of a free project has the size that is sold and enforced', () => {
+  expect(priceOf('DATABASE_SIZE', [], 'tier_free').included).toBe(databaseLimit('tier_free'))
+  expect(priceOf('EGRESS', [], 'tier_free').included).toBe(5 * 1024 ** 3)
 })

@@ -1,7 +1,13 @@
 import { planLimits, type Allowance, type PlanLimits } from '#contract/limits'
 import { metered, type Cents } from '#contract/billing/money'
 import { planOfTier, usageIsBilled, type Tier } from '#contract/billing/plans'
-import { gigabyte, usageUnits, type UsageItem, type UsageMetric } from '#contract/billing/usage'
+import {
+  bytesOfPlan,
+  gigabyte,
+  usageUnits,
+  type UsageItem,
+  type UsageMetric,
+} from '#contract/billing/usage'
 
 type Priced = {
   allowance: (limits: PlanLimits) => Allowance
@@ -68,7 +74,7 @@ export function priceOf(
   const allowance = of?.allowance(limits)
   if (!of || !allowance || allowance.included === null) return free
   const size = usageUnits[metric] === 'bytes' ? gigabyte : 1
-  const included = allowance.included * size
+  const included = size === 1 ? allowance.included : bytesOfPlan(allowance.included)
   const beyond = (usage: number) => Math.max(0, usage - included)
   const overage = of.perProject
     ? allocations.reduce((total, { usage }) => total + beyond(usage), 0)

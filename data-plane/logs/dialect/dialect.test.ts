@@ -156,6 +156,18 @@ describe('the older dialect', () => {
   })
 })
 
+describe('arithmetic', () => {
+  it('divides by nothing to nothing, and counts each value once, exactly', async () => {
+    expect(
+      await rowsOf(
+        `select safe_divide(6, 0) as none, safe_divide(6, 0.0) as still_none, safe_divide(6, 4) as half,
+          uniqExact(status) as statuses, countIf(status = 200) as ok from logs`,
+        'columns',
+      ),
+    ).toEqual([{ none: null, still_none: null, half: 1.5, statuses: '3', ok: '4' }])
+  })
+})
+
 describe('the newer dialect', () => {
   it('reads attributes of one table', async () => {
     expect(

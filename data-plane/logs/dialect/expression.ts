@@ -1,4 +1,4 @@
-import { functionNames, functionNode, takesUnit } from './functions.ts'
+import { functionNames, functionNode, isDistinct, takesUnit } from './functions.ts'
 import { call, cast, isNode, nameOf, nodesOf, QueryRefusal, textsOf, type Node } from './node.ts'
 import { nearest, resolved, unknownName, type Scope } from './scope.ts'
 
@@ -196,7 +196,7 @@ function functionCall(node: Node, within: Within): Node {
   return {
     ...made,
     filter,
-    distinct: node['distinct'] === true || name.toLowerCase() === 'uniqexact',
+    distinct: node['distinct'] === true || isDistinct(name),
     order_bys: { type: 'ORDER_MODIFIER', orders: ordersOf(node['order_bys'], within) },
   }
 }
@@ -247,7 +247,7 @@ function windowNode(node: Node, alias: string, within: Within): Node {
     end: String(node['end']),
     ...within_,
     exclude_clause: 'NO_OTHER',
-    distinct: node['distinct'] === true,
+    distinct: node['distinct'] === true || isDistinct(name),
     ignore_nulls: node['ignore_nulls'] === true,
     arg_orders: [],
   }

@@ -87,7 +87,7 @@ const made: Record<string, Make> = {
   sumif: (value, condition) => call('sum', when(condition ?? nothing, value ?? nothing, nothing)),
   avgif: (value, condition) => call('avg', when(condition ?? nothing, value ?? nothing, nothing)),
   uniq: renamed('approx_count_distinct'),
-  uniqexact: renamed('approx_count_distinct'),
+  uniqexact: renamed('count'),
   approx_count_distinct: renamed('approx_count_distinct'),
   quantile: (at, value) => call('quantile_cont', value ?? nothing, at ?? nothing),
   quantileexact: (at, value) => call('quantile_cont', value ?? nothing, at ?? nothing),
@@ -104,12 +104,7 @@ const made: Record<string, Make> = {
   // Conditions
   if: (condition, then, otherwise) =>
     when(condition ?? nothing, then ?? nothing, otherwise ?? nothing),
-  safe_divide: (a, b) =>
-    when(
-      operator('~~', cast(b ?? nothing, 'VARCHAR'), text('0')),
-      nothing,
-      operator('/', a ?? nothing, b ?? nothing),
-    ),
+  safe_divide: (a, b) => operator('/', a ?? nothing, call('nullif', b ?? nothing, integer(0))),
   div: (a, b) => operator('//', a ?? nothing, b ?? nothing),
   // Texts
   regexp_contains: renamed('regexp_matches'),
@@ -184,6 +179,9 @@ export function functionNode(name: string, args: Node[], unknown: (name: string)
   const make = Object.hasOwn(made, lower) ? made[lower] : undefined
   return make ? make(...args) : unknown(name)
 }
+
+/** Functions that count each value once. */
+export const isDistinct = (name: string): boolean => /^uniqexact$/i.test(name)
 
 /** Functions whose last arguments are words: they are no columns. */
 export const takesUnit = (name: string): boolean =>

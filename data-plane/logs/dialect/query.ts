@@ -217,19 +217,10 @@ function groupNode(node: Node, within: Within, outputs: ReadonlyMap<string, Node
   return output ? { ...output, alias: '' } : expression(node, within)
 }
 
-/** HAVING may name what is selected. */
+/** HAVING may name what is selected; a field comes before what is selected under its name. */
 function havingNode(node: Node, within: Within, outputs: ReadonlyMap<string, Node>): Node {
-  const replaced = (part: unknown): unknown => {
-    if (Array.isArray(part)) return part.map(replaced)
-    if (typeof part !== 'object' || part === null) return part
-    return Object.fromEntries(Object.entries(part).map(([key, inner]) => [key, replaced(inner)]))
-  }
-  const name = nameOf(node)?.toLowerCase()
-  if (name !== undefined && outputs.has(name) && !resolved([name], within.scope))
-    return { ...(outputs.get(name) ?? node), alias: '' }
-  const known = [...outputs.keys()].filter((each) => !resolved([each], within.scope))
-  if (known.length === 0) return expression(replaced(node), within)
-  return expression(node, { ...within, outputs: new Map(known.map((each) => [each, node])) })
+  const selected = [...outputs].filter(([name]) => !resolved([name], within.scope))
+  return expression(node, { ...within, outputs: new Map(selected) })
 }
 
 function modifiersOf(value: unknown, within: Within): object[] {

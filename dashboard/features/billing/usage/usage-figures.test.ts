@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { gigabyte, type UsageItem } from '#contract/billing/usage'
+import { bytesOfPlan, gigabyte, type UsageItem } from '#contract/billing/usage'
 import { barsOf, costOf, csvRows, daysOf, levelOf, shareOf } from './usage-figures.ts'
 import { amountText, includedText, priceText } from './usage-words.ts'
 
@@ -110,8 +110,8 @@ describe('in words', () => {
 
   test('what is included, and amounts', () => {
     expect(includedText(item())).toBe('250 GB')
-    expect(includedText(item({ included_per_project: true, included: gigabyte / 2 }))).toBe(
-      '512 MB per project',
+    expect(includedText(item({ included_per_project: true, included: bytesOfPlan(0.5) }))).toBe(
+      '500 MB per project',
     )
     expect(includedText(item({ unlimited: true, included: null }))).toBe('Unlimited')
     expect(includedText(item({ available_in_plan: false, included: 0 }))).toBe('Not in this plan')
