@@ -198,6 +198,8 @@ export function rowSteps(step: Step, opened: () => Works): void {
     await page.getByRole('menuitem', { name: 'Row as JSON' }).waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('menu').waitFor({ state: 'detached' })
+    // The menu gives the focus back in the task after its end.
+    await expect.poll(inGrid).toBe(true)
     await page.keyboard.press('Alt+ArrowDown')
     await page.getByRole('menuitem', { name: 'Sort ascending' }).waitFor()
     await page.keyboard.press('Escape')

@@ -28,16 +28,14 @@ export function mfaTesting(server: TestServer, tenant: TestTenant) {
     return client
   }
 
-  /** A user with a verified factor, and the session that verified it. */
+  /** A user with a verified factor, the session that verified it, and the code that did. */
   async function protectedUser() {
     const { client, email } = await signedUp()
     const factor = await enrolled(client)
-    const { error } = await client.auth.mfa.challengeAndVerify({
-      factorId: factor.id,
-      code: nextCode(factor.secret),
-    })
+    const code = nextCode(factor.secret)
+    const { error } = await client.auth.mfa.challengeAndVerify({ factorId: factor.id, code })
     expect(error).toBeNull()
-    return { client, email, factor }
+    return { client, email, factor, code }
   }
 
   const as = (token: string, method: string, path: string, body?: unknown) =>
