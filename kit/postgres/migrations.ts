@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { ClientBase } from 'pg'
 
 /** One step of what a database is made of. Once it has landed it is never edited: what it lacks is the next one's. */
@@ -43,12 +43,15 @@ const filledOf = ({ filled }: Migration) => (filled === undefined ? null : check
 export const keyOf = (migrations: readonly Migration[]): string =>
   checksumOf(JSON.stringify(migrations.map(({ name, sql, filled }) => [name, sql, filled])))
 
-/** The files of a folder, in order of their numbers. */
+/** The files of a folder and the folders in it, in order of their numbers. A folder is no part of a file's name. */
 export const migrationsIn = (folder: string, prefix = ''): Migration[] =>
-  readdirSync(folder)
-    .filter((file) => file.endsWith('.sql'))
-    .toSorted()
-    .map((file) => ({ name: prefix + file, sql: readFileSync(join(folder, file), 'utf8') }))
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.sql'))
+    .map((path) => ({
+      name: prefix + basename(path),
+      sql: readFileSync(join(folder, path), 'utf8'),
+    }))
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
 
 /**
  * Whether the table is there, and one that nobody else has anything behind: whoever owns the database may have made one of
