@@ -12,7 +12,10 @@ export const meteredServices = [
 ] as const
 export type MeteredService = (typeof meteredServices)[number]
 
-/** Bytes that went to clients, by service; what a cache answered is counted as `egress_cached` instead. */
+/**
+ * Bytes that went to clients, by service; what a cache answered is counted as `egress_cached` instead. `egress_database` is what
+ * direct connections got.
+ */
 export const egressMetrics = [
   'egress_rest',
   'egress_graphql',
@@ -20,6 +23,7 @@ export const egressMetrics = [
   'egress_storage',
   'egress_functions',
   'egress_realtime',
+  'egress_database',
   'egress_cached',
 ] as const
 export const requestMetrics = [
@@ -30,12 +34,13 @@ export const requestMetrics = [
   'requests_functions',
   'requests_realtime',
 ] as const
-/** What adds up. */
+/** What adds up. `database_connections`: direct connections that were opened, or carried something, in a minute. */
 export const sumMetrics = [
   ...egressMetrics,
   ...requestMetrics,
   'function_invocations',
   'realtime_messages',
+  'database_connections',
 ] as const
 /** What is highest at some moment, and added up over processes. */
 export const peakMetrics = ['realtime_connections'] as const
