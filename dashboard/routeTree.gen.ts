@@ -152,6 +152,7 @@ import { Route as AppProjectRefFunctionsFunctionSlugInvocationsRouteImport } fro
 import { Route as AppProjectRefFunctionsFunctionSlugLogsRouteImport } from './routes/_app/project.$ref/functions/$functionSlug/logs'
 import { Route as AppProjectRefLogsExplorerIndexRouteImport } from './routes/_app/project.$ref/logs/explorer/index'
 import { Route as AppProjectRefLogsExplorerRecentRouteImport } from './routes/_app/project.$ref/logs/explorer/recent'
+import { Route as AppProjectRefLogsExplorerSavedRouteImport } from './routes/_app/project.$ref/logs/explorer/saved'
 import { Route as AppProjectRefLogsExplorerTemplatesRouteImport } from './routes/_app/project.$ref/logs/explorer/templates'
 import { Route as AppProjectRefSettingsApiKeysIndexRouteImport } from './routes/_app/project.$ref/settings/api-keys/index'
 import { Route as AppProjectRefSettingsApiKeysLegacyRouteImport } from './routes/_app/project.$ref/settings/api-keys/legacy'
@@ -956,6 +957,12 @@ const AppProjectRefLogsExplorerRecentRoute =
     path: '/explorer/recent',
     getParentRoute: () => AppProjectRefLogsRoute,
   } as any)
+const AppProjectRefLogsExplorerSavedRoute =
+  AppProjectRefLogsExplorerSavedRouteImport.update({
+    id: '/explorer/saved',
+    path: '/explorer/saved',
+    getParentRoute: () => AppProjectRefLogsRoute,
+  } as any)
 const AppProjectRefLogsExplorerTemplatesRoute =
   AppProjectRefLogsExplorerTemplatesRouteImport.update({
     id: '/explorer/templates',
@@ -1158,6 +1165,7 @@ export interface FileRoutesByFullPath {
   '/project/$ref/functions/$functionSlug/invocations': typeof AppProjectRefFunctionsFunctionSlugInvocationsRoute
   '/project/$ref/functions/$functionSlug/logs': typeof AppProjectRefFunctionsFunctionSlugLogsRoute
   '/project/$ref/logs/explorer/recent': typeof AppProjectRefLogsExplorerRecentRoute
+  '/project/$ref/logs/explorer/saved': typeof AppProjectRefLogsExplorerSavedRoute
   '/project/$ref/logs/explorer/templates': typeof AppProjectRefLogsExplorerTemplatesRoute
   '/project/$ref/settings/api-keys/legacy': typeof AppProjectRefSettingsApiKeysLegacyRoute
   '/project/$ref/settings/api-keys/new': typeof AppProjectRefSettingsApiKeysNewRoute
@@ -1295,6 +1303,7 @@ export interface FileRoutesByTo {
   '/project/$ref/functions/$functionSlug/invocations': typeof AppProjectRefFunctionsFunctionSlugInvocationsRoute
   '/project/$ref/functions/$functionSlug/logs': typeof AppProjectRefFunctionsFunctionSlugLogsRoute
   '/project/$ref/logs/explorer/recent': typeof AppProjectRefLogsExplorerRecentRoute
+  '/project/$ref/logs/explorer/saved': typeof AppProjectRefLogsExplorerSavedRoute
   '/project/$ref/logs/explorer/templates': typeof AppProjectRefLogsExplorerTemplatesRoute
   '/project/$ref/settings/api-keys/legacy': typeof AppProjectRefSettingsApiKeysLegacyRoute
   '/project/$ref/settings/api-keys/new': typeof AppProjectRefSettingsApiKeysNewRoute
@@ -1452,6 +1461,7 @@ export interface FileRoutesById {
   '/_app/project/$ref/functions/$functionSlug/invocations': typeof AppProjectRefFunctionsFunctionSlugInvocationsRoute
   '/_app/project/$ref/functions/$functionSlug/logs': typeof AppProjectRefFunctionsFunctionSlugLogsRoute
   '/_app/project/$ref/logs/explorer/recent': typeof AppProjectRefLogsExplorerRecentRoute
+  '/_app/project/$ref/logs/explorer/saved': typeof AppProjectRefLogsExplorerSavedRoute
   '/_app/project/$ref/logs/explorer/templates': typeof AppProjectRefLogsExplorerTemplatesRoute
   '/_app/project/$ref/settings/api-keys/legacy': typeof AppProjectRefSettingsApiKeysLegacyRoute
   '/_app/project/$ref/settings/api-keys/new': typeof AppProjectRefSettingsApiKeysNewRoute
@@ -1607,6 +1617,7 @@ export interface FileRouteTypes {
     | '/project/$ref/functions/$functionSlug/invocations'
     | '/project/$ref/functions/$functionSlug/logs'
     | '/project/$ref/logs/explorer/recent'
+    | '/project/$ref/logs/explorer/saved'
     | '/project/$ref/logs/explorer/templates'
     | '/project/$ref/settings/api-keys/legacy'
     | '/project/$ref/settings/api-keys/new'
@@ -1744,6 +1755,7 @@ export interface FileRouteTypes {
     | '/project/$ref/functions/$functionSlug/invocations'
     | '/project/$ref/functions/$functionSlug/logs'
     | '/project/$ref/logs/explorer/recent'
+    | '/project/$ref/logs/explorer/saved'
     | '/project/$ref/logs/explorer/templates'
     | '/project/$ref/settings/api-keys/legacy'
     | '/project/$ref/settings/api-keys/new'
@@ -1900,6 +1912,7 @@ export interface FileRouteTypes {
     | '/_app/project/$ref/functions/$functionSlug/invocations'
     | '/_app/project/$ref/functions/$functionSlug/logs'
     | '/_app/project/$ref/logs/explorer/recent'
+    | '/_app/project/$ref/logs/explorer/saved'
     | '/_app/project/$ref/logs/explorer/templates'
     | '/_app/project/$ref/settings/api-keys/legacy'
     | '/_app/project/$ref/settings/api-keys/new'
@@ -2934,6 +2947,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppProjectRefLogsExplorerRecentRouteImport
       parentRoute: typeof AppProjectRefLogsRoute
     }
+    '/_app/project/$ref/logs/explorer/saved': {
+      id: '/_app/project/$ref/logs/explorer/saved'
+      path: '/explorer/saved'
+      fullPath: '/project/$ref/logs/explorer/saved'
+      preLoaderRoute: typeof AppProjectRefLogsExplorerSavedRouteImport
+      parentRoute: typeof AppProjectRefLogsRoute
+    }
     '/_app/project/$ref/logs/explorer/templates': {
       id: '/_app/project/$ref/logs/explorer/templates'
       path: '/explorer/templates'
@@ -3307,6 +3327,7 @@ interface AppProjectRefLogsRouteChildren {
   AppProjectRefLogsSourceRoute: typeof AppProjectRefLogsSourceRoute
   AppProjectRefLogsIndexRoute: typeof AppProjectRefLogsIndexRoute
   AppProjectRefLogsExplorerRecentRoute: typeof AppProjectRefLogsExplorerRecentRoute
+  AppProjectRefLogsExplorerSavedRoute: typeof AppProjectRefLogsExplorerSavedRoute
   AppProjectRefLogsExplorerTemplatesRoute: typeof AppProjectRefLogsExplorerTemplatesRoute
   AppProjectRefLogsExplorerIndexRoute: typeof AppProjectRefLogsExplorerIndexRoute
 }
@@ -3315,6 +3336,7 @@ const AppProjectRefLogsRouteChildren: AppProjectRefLogsRouteChildren = {
   AppProjectRefLogsSourceRoute: AppProjectRefLogsSourceRoute,
   AppProjectRefLogsIndexRoute: AppProjectRefLogsIndexRoute,
   AppProjectRefLogsExplorerRecentRoute: AppProjectRefLogsExplorerRecentRoute,
+  AppProjectRefLogsExplorerSavedRoute: AppProjectRefLogsExplorerSavedRoute,
   AppProjectRefLogsExplorerTemplatesRoute:
     AppProjectRefLogsExplorerTemplatesRoute,
   AppProjectRefLogsExplorerIndexRoute: AppProjectRefLogsExplorerIndexRoute,

@@ -1,14 +1,23 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { inProject } from '../permissions.ts'
+import { logDialects } from '../observability/logs.ts'
+import { ReportContent } from '../observability/report-content.ts'
 import { displayName, Instant, ProjectRef, wholeNumber } from '../values.ts'
 
-/** A saved SQL text (facts §3.3 "Content"), without the text itself: what lists show. */
+/**
+ * What people keep in a project (facts §3.3 "Content"): `sql` queries of the database, `log_sql` queries of logs, `report`
+ * reports of their own.
+ */
+export const snippetTypes = ['sql', 'log_sql', 'report'] as const
+export type SnippetType = (typeof snippetTypes)[number]
+
+/** What was saved, without its content: what lists show. */
 export const SnippetListItem = z.object({
   id: z.uuid(),
   name: z.string(),
   description: z.string().nullable(),
-  type: z.literal('sql'),
+  type: z.enum(snippetTypes),
   /** `user`: only its owner sees it. `project`: every member reads it, its owner changes it. */
   visibility: z.enum(['user', 'project']),
   /** Of the caller, not of the snippet: everyone has their own favourites. */
@@ -34,17 +43,28 @@ export const SnippetChart = z.object({
 })
 export type SnippetChart = z.infer<typeof SnippetChart>
 
-const SnippetContent = z.object({
+export const SqlContent = z.object({
   schema_version: z.literal('1.0').default('1.0'),
   /** The snippet's own id again, as other clients of this API expect. */
   content_id: z.string().max(64),
   sql: z.string().max(900_000),
   /** How the last result was drawn; missing until somebody draws one. */
   chart: SnippetChart.nullish(),
+  /** Of a query of logs; the older one, `analytics`, unless told. */
+  dialect: z.enum(logDialects).optional(),
 })
+export type SqlContent = z.infer<typeof SqlContent>
+
+const SnippetContent = z.union([SqlContent, ReportContent])
 
 export const Snippet = SnippetListItem.extend({ content: SnippetContent })
 export type Snippet = z.infer<typeof Snippet>
+/** One that is a query, of the database or of logs. */
+export type Query = Snippet & { content: SqlContent }
+export type Report = Snippet & { content: ReportContent }
+
+export const isQuery = (snippet: Snippet): snippet is Query => 'sql' in snippet.content
+export const isReport = (snippet: Snippet): snippet is Report => 'blocks' in snippet.content
 
 const ByRef = z.object({ ref: ProjectRef })
 
@@ -52,7 +72,7 @@ export const snippets = {
   list: endpoint('snippets.list', 'GET /platform/projects/:ref/content', {
     needs: inProject('read:Read', 'user_content'),
     input: ByRef.extend({
-      type: z.literal('sql').default('sql'),
+      type: z.enum(snippetTypes).default('sql'),
       visibility: z.enum(['user', 'project']).optional(),
       favorite: z.enum(['true', 'false']).optional(),
       /** Only the caller's own snippets in this folder, or in none of their folders. */
@@ -75,7 +95,7 @@ export const snippets = {
   count: endpoint('snippets.count', 'GET /platform/projects/:ref/content/count', {
     needs: inProject('read:Read', 'user_content'),
     input: ByRef.extend({
-      type: z.literal('sql').default('sql'),
+      type: z.enum(snippetTypes).default('sql'),
       name: z.string().max(200).optional(),
     }),
     returns: z.object({
@@ -97,13 +117,18 @@ export const snippets = {
       id: z.uuid(),
       name: displayName(1, 200),
       description: z.string().max(2000).nullish(),
-      type: z.literal('sql').default('sql'),
+      type: z.enum(snippetTypes).default('sql'),
       visibility: z.enum(['user', 'project']).default('user'),
       favorite: z.boolean().default(false),
-      /** Left as it is when it is missing. */
+      /** Left as it is when it is missing. Only `sql` lies in folders. */
       folder_id: z.uuid().nullish(),
       content: SnippetContent,
       revision: z.number().int().min(0).optional(),
+    }).superRefine(({ type, content, folder_id }, { addIssue }) => {
+      if ((type === 'report') !== 'blocks' in content)
+        addIssue({ code: 'custom', path: ['content'], message: `is no content of type ${type}` })
+      if (folder_id && type !== 'sql')
+        addIssue({ code: 'custom', path: ['folder_id'], message: 'is for type sql only' })
     }),
     returns: Snippet,
   }),

@@ -116,7 +116,10 @@ export function createAccess(deps: Deps) {
         projectRef: need.in === 'project' ? String(input['ref']) : undefined,
       }
       // What belongs to one person is held to its owner by the feature that has it; here the best case is asked.
-      const own = { subject: { id: token.userId }, resource: { owner_id: token.userId } }
+      const own = {
+        subject: { id: token.userId },
+        resource: { owner_id: token.userId, type: input['type'] ?? null },
+      }
       if (
         !allows(rowsOf(membership), need.action, need.resource, target, own) ||
         (limits && !within(limits, membership.organizationSlug, need.action, need.resource))

@@ -1,5 +1,5 @@
 import type { ColumnType, Generated, JSONColumnType } from 'kysely'
-import type { Snippet } from '#contract/database/snippets'
+import type { Snippet, SnippetType } from '#contract/database/snippets'
 import type { SqlRun } from '#contract/database/sql/sql-history'
 import type { TableLayout, TableView } from '#contract/database/table-views'
 import type { DiagramLayout } from '#contract/database/diagram-layouts'
@@ -17,7 +17,7 @@ export type DatabaseTables = {
     owner_id: string
     name: string
     description: string | null
-    type: 'sql'
+    type: SnippetType
     visibility: 'user' | 'project'
     content: JSONColumnType<Snippet['content']>
     folder_id: Generated<string | null>

@@ -22,6 +22,7 @@ export function logPages(ref: string) {
     {
       entries: [
         explorer('Explorer', ''),
+        explorer('Saved queries', '/saved'),
         explorer('Templates', '/templates'),
         explorer('Recent queries', '/recent'),
       ],

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Endpoint } from '#contract/endpoint'
+import type { z } from 'zod'
 import { ApiError } from '../errors.ts'
 
 /**
@@ -19,10 +20,29 @@ export function readInput(endpoint: Endpoint, request: FastifyRequest): Record<s
   checkText(values)
   const result = endpoint.input.safeParse(values)
   if (result.success) return result.data
-  const lines = result.error.issues.map(({ path, message }) =>
-    path.length === 0 ? message : `${path.join('.')}: ${message}`,
+  throw new ApiError('invalid_input', linesOf(result.error.issues).join('; '))
+}
+
+type Issues = readonly z.core.$ZodIssue[]
+
+function linesOf(issues: Issues, at: readonly PropertyKey[] = []): string[] {
+  return issues.flatMap((issue) => {
+    const path = [...at, ...issue.path]
+    const meant = issue.code === 'invalid_union' ? meantOf(issue.errors) : undefined
+    if (meant) return linesOf(meant, path)
+    return path.length === 0 ? issue.message : `${path.map(String).join('.')}: ${issue.message}`
+  })
+}
+
+/** Of several things that it could be, the one of which least is missing: then what is wrong with it lies deepest. */
+function meantOf(alternatives: readonly Issues[]): Issues | undefined {
+  const depth = (issues: Issues) => Math.max(0, ...issues.map(({ path }) => path.length))
+  const missing = (issues: Issues) =>
+    issues.filter(({ message }) => message.endsWith('received undefined')).length
+  const [first] = alternatives.toSorted(
+    (a, b) => missing(a) - missing(b) || depth(b) - depth(a) || a.length - b.length,
   )
-  throw new ApiError('invalid_input', lines.join('; '))
+  return first && depth(first) > 0 ? first : undefined
 }
 
 /** What Postgres can keep, and what can be told apart once it is written as UTF-8. */

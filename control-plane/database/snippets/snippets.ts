@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Output, Parsed } from '#contract/endpoint'
 import type { snippets as api, Snippet, SnippetListItem } from '#contract/database/snippets'
 import { ApiError } from '#kit/errors'
@@ -13,7 +14,7 @@ const shape = (row: Listed, userId: string): SnippetListItem => ({
   id: row.id,
   name: row.name,
   description: row.description,
-  type: 'sql',
+  type: row.type,
   visibility: row.visibility,
   favorite: row.marked_by !== null,
   folder_id: row.owner_id === userId ? row.folder_id : null,
@@ -24,6 +25,10 @@ const shape = (row: Listed, userId: string): SnippetListItem => ({
   updated_at: row.updated_at.toISOString(),
   revision: row.revision,
 })
+
+/** Without a chart is with none; what the caller calls its content does not count. */
+const drawn = ({ content_id: _, ...content }: Snippet['content']) =>
+  'sql' in content ? { ...content, chart: content.chart ?? null } : content
 
 const writeCursor = (row: Row) =>
   Buffer.from(JSON.stringify([row.sort_key, row.id])).toString('base64url')
@@ -40,7 +45,7 @@ function readCursor(cursor: string): { key: string; id: string } {
   throw new ApiError('invalid_input', 'cursor: is not valid for this list')
 }
 
-/** SQL texts kept for people; nothing is lost to a second tab: a save from an old revision is a conflict. */
+/** Queries and reports kept for people; nothing is lost to a second tab: a save from an old revision is a conflict. */
 export function createSnippets(store: SnippetStore, folders: Pick<FolderStore, 'find'>) {
   async function item(caller: Caller, ref: string, id: string): Promise<Snippet> {
     const row = await store.find(ref, caller.userId, id)
@@ -55,6 +60,7 @@ export function createSnippets(store: SnippetStore, folders: Pick<FolderStore, '
       const rows = await store.list({
         ref: input.ref,
         userId: caller.userId,
+        type: input.type,
         visibility: input.visibility,
         favorite: input.favorite === undefined ? undefined : input.favorite === 'true',
         name: input.name,
@@ -73,8 +79,8 @@ export function createSnippets(store: SnippetStore, folders: Pick<FolderStore, '
       }
     },
 
-    async count(caller: Caller, ref: string, name: string | undefined) {
-      const row = await store.count(ref, caller.userId, name)
+    async count(caller: Caller, { ref, type, name }: Parsed<typeof api.count>) {
+      const row = await store.count(ref, caller.userId, type, name)
       return {
         count: Number(row.count),
         favorites: Number(row.favorites),
@@ -86,7 +92,7 @@ export function createSnippets(store: SnippetStore, folders: Pick<FolderStore, '
     async put(caller: Caller, input: Parsed<typeof api.put>): Promise<Snippet> {
       const projectId = await store.projectId(input.ref)
       if (!projectId) throw new ApiError('project_not_found')
-      const { id, ref, name, visibility, content } = input
+      const { id, ref, name, type, visibility, content } = input
       const values = { name, visibility, content, description: input.description ?? null }
       const folder = input.folder_id
       if (folder && !(await folders.find({ ref, userId: caller.userId }, folder)))
@@ -95,18 +101,18 @@ export function createSnippets(store: SnippetStore, folders: Pick<FolderStore, '
         const before = await store.lock(tx, id)
         if (!before) {
           const ownerId = caller.userId
-          if (!(await store.insert(tx, { ...values, id, projectId, ownerId }))) {
+          if (!(await store.insert(tx, { ...values, id, projectId, ownerId, type }))) {
             throw new ApiError('conflict')
           }
         } else {
           const visible = before.owner_id === caller.userId || before.visibility === 'project'
-          if (before.project_id !== projectId || !visible) throw new ApiError('snippet_not_found')
+          const isIt = before.project_id === projectId && before.type === type
+          if (!isIt || !visible) throw new ApiError('snippet_not_found')
           const changed =
             before.name !== name ||
             before.description !== values.description ||
             before.visibility !== visibility ||
-            before.content.sql !== content.sql ||
-            JSON.stringify(before.content.chart ?? null) !== JSON.stringify(content.chart ?? null)
+            !isDeepStrictEqual(drawn(before.content), drawn(content))
           if (changed) {
             if (before.owner_id !== caller.userId) throw new ApiError('not_allowed')
             if (input.revision !== undefined && input.revision !== before.revision) {
@@ -121,8 +127,9 @@ export function createSnippets(store: SnippetStore, folders: Pick<FolderStore, '
       return item(caller, ref, id)
     },
 
-    remove: (caller: Caller, ref: string, ids: string) =>
-      store.removeOwn(ref, caller.userId, ids.split(',')),
+    hasReport: store.hasReport,
+    remove: (caller: Caller, ref: string, ids: string[]) =>
+      store.removeOwn(ref, caller.userId, ids),
   }
 }
 export type Snippets = ReturnType<typeof createSnippets>

@@ -1,5 +1,5 @@
 import { sql, type SqlBool } from 'kysely'
-import type { Snippet } from '#contract/database/snippets'
+import type { Snippet, SnippetType } from '#contract/database/snippets'
 import type { Db, Tx } from '../../platform-database/database.ts'
 
 export type SnippetStore = ReturnType<typeof snippetStore>
@@ -7,6 +7,7 @@ type SortBy = 'name' | 'inserted_at' | 'updated_at'
 export type SnippetList = {
   ref: string
   userId: string
+  type: SnippetType
   visibility: 'user' | 'project' | undefined
   favorite: boolean | undefined
   name: string | undefined
@@ -49,6 +50,7 @@ export function snippetStore(db: Db) {
     'snippet.id',
     'snippet.name',
     'snippet.description',
+    'snippet.type',
     'snippet.visibility',
     'snippet.owner_id',
     'snippet.project_id',
@@ -98,7 +100,10 @@ export function snippetStore(db: Db) {
       const key = sortKey[input.sortBy]
       const direction = input.descending ? 'desc' : 'asc'
       const { after, visibility, favorite, name } = input
-      let query = readable(input.ref, input.userId).select(columns).select(key.as('sort_key'))
+      let query = readable(input.ref, input.userId)
+        .select(columns)
+        .select(key.as('sort_key'))
+        .where('snippet.type', '=', input.type)
       if (visibility) query = query.where('snippet.visibility', '=', visibility)
       if (favorite !== undefined)
         query = query.where('mark.user_id', favorite ? 'is not' : 'is', null)
@@ -130,13 +135,15 @@ export function snippetStore(db: Db) {
         .where('snippet.id', '=', id)
         .executeTakeFirst(),
 
-    count(ref: string, userId: string, name: string | undefined) {
-      let query = readable(ref, userId).select([
-        sql<string>`count(*)`.as('count'),
-        sql<string>`count(*) filter (where mark.user_id is not null)`.as('favorites'),
-        sql<string>`count(*) filter (where snippet.visibility = 'user')`.as('private'),
-        sql<string>`count(*) filter (where snippet.visibility = 'project')`.as('shared'),
-      ])
+    count(ref: string, userId: string, type: SnippetType, name: string | undefined) {
+      let query = readable(ref, userId)
+        .where('snippet.type', '=', type)
+        .select([
+          sql<string>`count(*)`.as('count'),
+          sql<string>`count(*) filter (where mark.user_id is not null)`.as('favorites'),
+          sql<string>`count(*) filter (where snippet.visibility = 'user')`.as('private'),
+          sql<string>`count(*) filter (where snippet.visibility = 'project')`.as('shared'),
+        ])
       if (name) query = query.where(named(name))
       return query.executeTakeFirstOrThrow()
     },
@@ -153,7 +160,7 @@ export function snippetStore(db: Db) {
     /** False when the id was taken meanwhile. */
     async insert(
       tx: Tx,
-      row: SnippetValues & { id: string; projectId: string; ownerId: string },
+      row: SnippetValues & { id: string; projectId: string; ownerId: string; type: SnippetType },
     ): Promise<boolean> {
       const { id, projectId, ownerId, content, ...values } = row
       const made = await tx
@@ -163,7 +170,6 @@ export function snippetStore(db: Db) {
           id,
           project_id: projectId,
           owner_id: ownerId,
-          type: 'sql',
           content: JSON.stringify(content),
         })
         .onConflict((conflict) => conflict.column('id').doNothing())
@@ -210,6 +216,15 @@ export function snippetStore(db: Db) {
           .execute()
       }
     },
+
+    hasReport: async (ids: string[]): Promise<boolean> =>
+      (await db
+        .selectFrom('platform.snippets')
+        .select('id')
+        .where('id', 'in', ids)
+        .where('type', '=', 'report')
+        .limit(1)
+        .executeTakeFirst()) !== undefined,
 
     removeOwn: (ref: string, userId: string, ids: string[]): Promise<{ id: string }[]> =>
       db

@@ -1,5 +1,5 @@
 import type { Output } from '#contract/endpoint'
-import { snippets as platform, type SnippetListItem } from '#contract/database/snippets'
+import { isQuery, snippets as platform, type SnippetListItem } from '#contract/database/snippets'
 import { v1Snippets as api } from '#contract/v1/v1-snippets'
 import { ApiError } from '#kit/errors'
 import { implement, type Caller } from '#kit/http'
@@ -12,7 +12,7 @@ const shape = (snippet: SnippetListItem, project: V1Snippet['project']): V1Snipp
   id: snippet.id,
   name: snippet.name,
   description: snippet.description,
-  type: snippet.type,
+  type: 'sql',
   visibility: snippet.visibility,
   favorite: snippet.favorite,
   owner: snippet.owner,
@@ -50,6 +50,7 @@ export function v1SnippetRoutes(snippets: Snippets, store: Pick<SnippetStore, 'h
           : error
       })
       const snippet = await snippets.item(caller, home.ref, id)
+      if (snippet.type !== 'sql' || !isQuery(snippet)) throw new ApiError('snippet_not_found')
       const { schema_version, sql } = snippet.content
       return {
         ...shape(snippet, { id: home.id, name: home.name }),

@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { FileCode2, Table2 } from 'lucide-react'
 import { pgMeta } from '#contract/database/pg-meta'
 import { snippets } from '#contract/database/snippets'
-import { messageOf, q, queryClient } from '../../../api/client.ts'
+import { messageOf, q } from '../../../api/client.ts'
+import { readQuery } from '../../../modules/sql/read-query.ts'
 import { databaseQuery } from '../../../session/project/database.ts'
 import { ErrorNote } from '../../../ui/ErrorNote.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
@@ -33,7 +34,7 @@ export function AttachList({ onDone }: { onDone: () => void }) {
       return onDone()
     }
     try {
-      const { name, content } = await queryClient.fetchQuery(q(snippets.item, { ref, id }))
+      const { name, content } = await readQuery(ref, id)
       const snippet = { name, sql: content.sql }
       update((before) => ({ ...before, sqlSnippets: [...before.sqlSnippets, snippet] }))
     } catch (error) {

@@ -1,10 +1,10 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { createContext, useContext, useSyncExternalStore } from 'react'
-import { snippets } from '#contract/database/snippets'
 import { profileQuery } from '../../../session/identity/profile.ts'
 import { createDrafts, type Drafts } from '../../../session/identity/drafts.ts'
 import { showLife, tab, livingTabs } from '../../../session/identity/tab-life.ts'
-import { call, CallError } from '../../../api/client.ts'
+import { CallError } from '../../../api/client.ts'
+import { readQuery } from '../../../modules/sql/read-query.ts'
 import { type OpenQuery, type QueryView, createOpenQuery, type Server } from './open-query.ts'
 import { type OpenTab, createOpenTabs } from './open-tabs.ts'
 import { type RunView, createRuns } from './running/runs.ts'
@@ -183,7 +183,7 @@ export type Queries = ReturnType<typeof createQueries>
 
 async function find(ref: string, id: string): Promise<Saved | undefined> {
   try {
-    return savedOf(await call(snippets.item, { ref, id }))
+    return savedOf(await readQuery(ref, id))
   } catch (error) {
     if (error instanceof CallError && (error.code === 404 || error.code === 400)) return undefined
     throw error

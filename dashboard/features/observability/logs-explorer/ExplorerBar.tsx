@@ -21,6 +21,7 @@ type Props = {
   onSource: (source: LogSource) => void
   onReference: () => void
   onRange: (choice: RangeChoice) => void
+  save: ReactNode
   run: ReactNode
 }
 
@@ -31,7 +32,7 @@ const dialects = [
 
 /** What helps to write a query, which time it is about, and what runs it. */
 export function ExplorerBar(props: Props) {
-  const { dialect, params, range, kept, hasReference, run } = props
+  const { dialect, params, range, kept, hasReference, save, run } = props
   const { onDialect, onSource, onReference, onRange } = props
   return (
     <div className="lx-bar">
@@ -49,6 +50,7 @@ export function ExplorerBar(props: Props) {
       </Button>
       <span className="lx-bar-end">
         <RangePicker choice={params} source="edge_logs" onChoice={onRange} {...{ range, kept }} />
+        {save}
         {run}
       </span>
     </div>

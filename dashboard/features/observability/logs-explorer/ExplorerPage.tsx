@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Play } from 'lucide-react'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { type Query } from '#contract/database/snippets'
 import { logFunctions } from '#contract/observability/log-functions'
 import { CallError } from '../../../api/client.ts'
 import { aboutQuery } from '../../../modules/logs/asked.ts'
@@ -22,12 +23,16 @@ import { askedSources, referenceOf, sourcesIn } from './field-reference.ts'
 import { FieldReference } from './FieldReference.tsx'
 import { firstQuery, otherDialect } from './first-query.ts'
 import { keepDraft, rememberQuery, type LogDialect } from './kept-queries.ts'
+import { SaveButton } from './SaveButton.tsx'
+import { dialectOf } from './saved-queries.ts'
 import { Results } from './Results.tsx'
 import './logs-explorer.css'
 
 type Props = {
   projectRef: string
   params: ExplorerParams
+  /** The saved query that is open. */
+  saved?: Query
   onParams: (params: ExplorerParams) => void
 }
 
@@ -38,11 +43,13 @@ type Run = { sql: string; dialect: LogDialect; choice: RangeChoice; now: number 
 const longRange = 4 * day
 
 /** /project/{ref}/logs/explorer: logs asked in SQL. */
-export function ExplorerPage({ projectRef, params, onParams }: Props) {
+export function ExplorerPage({ projectRef, params, saved, onParams }: Props) {
   const { logs_default_query: ownQuery } = useContent()
   const withMetadata = !useDisabledFeatures()('logs:metadata')
-  const dialect = params.dialect ?? 'analytics'
-  const [text, setText] = useState(() => firstQuery(projectRef, params, ownQuery))
+  const dialect = params.dialect ?? (saved ? dialectOf(saved) : 'analytics')
+  const [text, setText] = useState(() =>
+    saved && params.q === undefined ? saved.content.sql : firstQuery(projectRef, params, ownQuery),
+  )
   const [address, setAddress] = useState(params.q)
   const clock = useNow().getTime()
   const [run, setRun] = useState<Run | undefined>(() =>
@@ -106,7 +113,8 @@ export function ExplorerPage({ projectRef, params, onParams }: Props) {
     if (next === dialect) return
     const sql = otherDialect(text, next, ownQuery)
     if (sql !== text) write(sql, next)
-    onParams({ ...params, q: undefined, dialect: next === 'columns' ? next : undefined })
+    const other = next === 'columns' ? next : undefined
+    onParams({ ...params, saved: undefined, q: undefined, dialect: other })
   }
   const insert = (words: string) => box.current?.insert(words, ';')
   const words = () => Promise.resolve(wordsFor(text, dialect, withMetadata))
@@ -116,7 +124,10 @@ export function ExplorerPage({ projectRef, params, onParams }: Props) {
   return (
     <main className="main lx-page" id="main">
       <div className="wrap">
-        <PageHead title="Logs explorer" help="Query the logs of this project with SQL." />
+        <PageHead
+          title={saved?.name ?? 'Logs explorer'}
+          help={saved?.description ?? 'Query the logs of this project with SQL.'}
+        />
         <div className="lx-split">
           <div className="lx-column">
             <ExplorerBar
@@ -125,6 +136,13 @@ export function ExplorerPage({ projectRef, params, onParams }: Props) {
               onSource={(source) => insert(dialect === 'columns' ? `source = '${source}'` : source)}
               onReference={() => setReference(!hasReference)}
               onRange={chooseRange}
+              save={
+                <SaveButton
+                  {...{ projectRef, saved, dialect }}
+                  sql={text}
+                  onSaved={(id) => onParams({ ...params, saved: id })}
+                />
+              }
               run={
                 <Button
                   variant="primary"

@@ -20,6 +20,8 @@ export const explorerParams = searchParams({
   from: moment,
   to: moment,
   view: oneOf('chart'),
+  /** The saved query that is open. */
+  saved: text,
 })
 type Read = SearchOf<typeof explorerParams>
 export type ExplorerParams = { [Name in keyof Read]?: Read[Name] | undefined }

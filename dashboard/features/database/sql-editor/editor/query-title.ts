@@ -1,7 +1,6 @@
 import { readItem, type ScriptItem } from '#contract/database/sql/sql-script'
-import { snippets } from '#contract/database/snippets'
 import { unnamed, type Values, longestName } from '../running/query-values.ts'
-import { call } from '../../../../api/client.ts'
+import { readQuery } from '../../../../modules/sql/read-query.ts'
 import { askOnce } from '../../../../session/identity/ask-once.ts'
 import type { Draft } from '../../../../session/identity/drafts.ts'
 
@@ -55,7 +54,7 @@ const timeoutMs = 60_000
 
 /** A name for a query from what it says. @throws CallError */
 export async function suggestName(ref: string, id: string): Promise<string> {
-  const { name, content } = await call(snippets.item, { ref, id })
+  const { name, content } = await readQuery(ref, id)
   const text =
     'Name the attached SQL by what it is for: at most six words, no quotes and no full stop. Answer with the name alone.'
   const answer = await askOnce(

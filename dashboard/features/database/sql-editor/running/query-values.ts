@@ -1,4 +1,4 @@
-import type { Snippet, SnippetChart } from '#contract/database/snippets'
+import type { Query, Snippet, SnippetChart } from '#contract/database/snippets'
 
 /** What a person can change of a query. */
 export type Values = {
@@ -25,7 +25,7 @@ export const emptyValues: Values = {
   chart: null,
 }
 
-export const savedOf = (snippet: Snippet): Saved => ({
+export const savedOf = (snippet: Query): Saved => ({
   name: snippet.name,
   sql: snippet.content.sql,
   description: snippet.description,

@@ -1,5 +1,6 @@
 import { snippets } from '#contract/database/snippets'
 import { call, CallError, forget, messageOf, queryClient } from '../../../../api/client.ts'
+import { queryIn, readQuery } from '../../../../modules/sql/read-query.ts'
 import type { PutResult, Server } from '../open-query.ts'
 import { savedOf, type Saved } from '../running/query-values.ts'
 
@@ -17,7 +18,7 @@ export function snippetServer(ref: string): Server {
         ...(chart ? { chart } : {}),
       }
       try {
-        const answer = await call(snippets.put, { ref, id, ...rest, content, revision })
+        const answer = queryIn(await call(snippets.put, { ref, id, ...rest, content, revision }))
         queryClient.setQueryData([snippets.item.name, { ref, id }], answer)
         const { name, visibility, favorite } = answer
         const now = JSON.stringify([name, visibility, favorite])
@@ -30,7 +31,7 @@ export function snippetServer(ref: string): Server {
     },
     async read(id): Promise<Saved | undefined> {
       try {
-        return savedOf(await call(snippets.item, { ref, id }))
+        return savedOf(await readQuery(ref, id))
       } catch {
         // The caller says so and tries again.
         return undefined

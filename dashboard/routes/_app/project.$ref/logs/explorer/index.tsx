@@ -1,7 +1,11 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../../../api/client.ts'
 import { ExplorerPage } from '../../../../../features/observability/logs-explorer/ExplorerPage.tsx'
-import { explorerParams } from '../../../../../features/observability/logs-explorer/explorer-params.ts'
+import {
+  explorerParams,
+  type ExplorerParams,
+} from '../../../../../features/observability/logs-explorer/explorer-params.ts'
+import { SavedQuery } from '../../../../../features/observability/logs-explorer/SavedQuery.tsx'
 import { aboutQuery } from '../../../../../modules/logs/asked.ts'
 
 export const Route = createFileRoute('/_app/project/$ref/logs/explorer/')({
@@ -14,12 +18,12 @@ export const Route = createFileRoute('/_app/project/$ref/logs/explorer/')({
 function Page() {
   const { ref } = Route.useParams()
   const navigate = Route.useNavigate()
-  return (
-    <ExplorerPage
-      key={ref}
-      projectRef={ref}
-      params={Route.useSearch()}
-      onParams={(next) => void navigate({ search: explorerParams(next), replace: true })}
-    />
+  const { saved, ...params } = Route.useSearch()
+  const onParams = (next: ExplorerParams) =>
+    void navigate({ search: explorerParams(next), replace: true })
+  return saved === undefined ? (
+    <ExplorerPage key={ref} projectRef={ref} {...{ params, onParams }} />
+  ) : (
+    <SavedQuery key={saved} projectRef={ref} params={{ ...params, saved }} onParams={onParams} />
   )
 }
