@@ -6,7 +6,7 @@ import { ReportContent } from '../observability/report-content.ts'
 import { displayName, Instant, ProjectRef, wholeNumber } from '../values.ts'
 
 /**
- * What people keep in a project (facts §3.3 "Content"): `sql` queries of the database, `log_sql` queries of logs, `report`
+ * What people keep in a project (facts §3.3 "Content"): queries of the database, queries of logs (`log_sql`), and
  * reports of their own.
  */
 export const snippetTypes = ['sql', 'log_sql', 'report'] as const
@@ -120,7 +120,7 @@ export const snippets = {
       type: z.enum(snippetTypes).default('sql'),
       visibility: z.enum(['user', 'project']).default('user'),
       favorite: z.boolean().default(false),
-      /** Left as it is when it is missing. Only `sql` lies in folders. */
+      /** Left as it is when it is missing. Only queries of the database lie in folders. */
       folder_id: z.uuid().nullish(),
       content: SnippetContent,
       revision: z.number().int().min(0).optional(),

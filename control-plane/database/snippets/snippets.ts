@@ -26,9 +26,9 @@ const shape = (row: Listed, userId: string): SnippetListItem => ({
   revision: row.revision,
 })
 
-/** Without a chart is with none; what the caller calls its content does not count. */
-const drawn = ({ content_id: _, ...content }: Snippet['content']) =>
-  'sql' in content ? { ...content, chart: content.chart ?? null } : content
+/** What a person would call the content: not the id in it. */
+const saved = (content: Snippet['content']) =>
+  'sql' in content ? [content.sql, content.dialect ?? null, content.chart ?? null] : content.blocks
 
 const writeCursor = (row: Row) =>
   Buffer.from(JSON.stringify([row.sort_key, row.id])).toString('base64url')
@@ -112,7 +112,7 @@ export function createSnippets(store: SnippetStore, folders: Pick<FolderStore, '
             before.name !== name ||
             before.description !== values.description ||
             before.visibility !== visibility ||
-            !isDeepStrictEqual(drawn(before.content), drawn(content))
+            !isDeepStrictEqual(saved(before.content), saved(content))
           if (changed) {
             if (before.owner_id !== caller.userId) throw new ApiError('not_allowed')
             if (input.revision !== undefined && input.revision !== before.revision) {
