@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { readIfExists, syncFolder, writeDurably } from '#kit/postgres/files'
+import { holderOf } from '#kit/postgres/port-question'
 import type { OsUser } from '#kit/postgres/os-user'
 import type { Folders } from './folders.ts'
 
@@ -70,10 +71,10 @@ export async function createRegistry(folders: Folders, ports: PortRange) {
         await save(ref, record)
         return record
       }),
-    /** The record with a port that is free now: the old one where possible. */
+    /** The record with a port that is free now, or that the gateway holds for this project: the old one where possible. */
     withFreePort: (ref: string, record: ProjectRecord) =>
       exclusively(async () => {
-        if (await isFree(record.port)) return record
+        if ((await isFree(record.port)) || (await holderOf(record.port)) === ref) return record
         const moved = { ...record, port: await freePort(ref) }
         await save(ref, moved)
         return moved

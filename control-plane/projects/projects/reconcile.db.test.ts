@@ -32,6 +32,7 @@ const later = (minutes: number) =>
     settle: createSettle({
       store: projectStore(plane.db),
       record: withNews(createAudit(auditStore), notificationStore(plane.db)),
+      openPort: () => Promise.resolve(),
     }),
     compute: plane.compute,
     each: createSubjects(silentLog).each,

@@ -1,6 +1,7 @@
 import type { ProjectStatus } from '#contract/projects/project-status'
 import type { RecordChange } from '../../organizations/audit/audit.ts'
 import { projectIdentity } from './keys.ts'
+import type { ProjectAddress } from '../../platform-database/tables.ts'
 import type { Move, ProjectStore } from './store.ts'
 
 export type Settle = (
@@ -10,14 +11,23 @@ export type Settle = (
   move: Move,
 ) => ReturnType<ProjectStore['transition']>
 
+type Deps = {
+  store: ProjectStore
+  record: RecordChange
+  /** Has the port of a database opened at which people reach it. Never rejects because that is not possible. */
+  openPort: (ref: string, address: ProjectAddress) => Promise<void>
+}
+
 /**
  * Moves a project at the end of what was ordered. A failure stands in the audit log with the move, or neither does, and
  * whoever looks after the organization is told. Undefined when someone else moved it first.
  */
 export const createSettle =
-  ({ store, record }: { store: ProjectStore; record: RecordChange }): Settle =>
-  (ref, from, to, move) =>
-    store.transaction(async (tx) => {
+  ({ store, record, openPort }: Deps): Settle =>
+  async (ref, from, to, move) => {
+    // Who hears that a project is up connects to its database at once.
+    if (to === 'ACTIVE_HEALTHY' && move.address) await openPort(ref, move.address)
+    return store.transaction(async (tx) => {
       const row = await store.transition(tx, ref, [from], to, move)
       if (row && move.failure !== undefined)
         await record(tx, {
@@ -34,3 +44,4 @@ export const createSettle =
         })
       return row
     })
+  }
