@@ -13,7 +13,7 @@ export function holderOf(port: number, timeoutMs = 1000): Promise<string | undef
   return new Promise((resolve) => {
     const socket = createConnection({ port, host: '127.0.0.1' })
     let answer = ''
-    socket.setTimeout(timeoutMs, () => socket.destroy())
+    const timer = setTimeout(() => socket.destroy(), timeoutMs)
     socket.once('connect', () => socket.write(portQuestion))
     socket.on('data', (chunk) => {
       answer += chunk.toString('latin1')
@@ -21,6 +21,9 @@ export function holderOf(port: number, timeoutMs = 1000): Promise<string | undef
     })
     // A refused connection ends like one without an answer.
     socket.on('error', () => socket.destroy())
-    socket.once('close', () => resolve(/^([a-z]+)\n$/.exec(answer)?.[1]))
+    socket.once('close', () => {
+      clearTimeout(timer)
+      resolve(/^([a-z]+)\n$/.exec(answer)?.[1])
+    })
   })
 }
