@@ -61,7 +61,9 @@ export async function linkFeatures(platform: Platform, ownSecrets: OwnSecrets) {
     adoptBackup: (...args) => backups.adopt(...args),
     unnamed: storage.unnamed,
   })
-  const databasePorts = databasePortsFeature(platform)
+  const databasePorts = databasePortsFeature(platform, {
+    restart: async (ref) => toAddress(await platform.compute.restart(ref)),
+  })
   const servers = serversFeature(platform, {
     quarantine: orphans.quarantine,
     openPort: databasePorts.open,

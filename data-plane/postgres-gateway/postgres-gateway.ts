@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { DatabasePort, DatabasePortState } from '#contract/internal-api'
 import type { Log } from '#kit/log'
+import { holderOf } from '#kit/postgres/port-question'
 import { directBackends } from './backends.ts'
 import type { ConnectionEvent } from './events.ts'
 import { networkRule } from './networks.ts'
@@ -19,11 +20,11 @@ type Options = {
   log: Log
   openingMs?: number | undefined
 }
-type Held = { desired: DatabasePort; port: Port; problem: string | null }
+type Held = { desired: DatabasePort; port: Port; isOpen: boolean; problem: string | null }
 
 /** As the servers did before: whoever is not on this machine comes by a way that its operator makes. */
 const host = '127.0.0.1'
-/** A port that something else holds is tried again: it may go away. */
+/** A port that something else holds is tried again: it may go away, and so may another process that serves the same projects. */
 const retryMs = 2000
 
 /**
@@ -56,12 +57,18 @@ export function createPostgresGateway({ source, tell, log, openingMs }: Options)
       tell,
       ...(openingMs !== undefined && { openingMs }),
     })
-    const entry: Held = { desired, port, problem: null }
+    const entry: Held = { desired, port, isOpen: true, problem: null }
     try {
       await port.listen(host, desired.port)
     } catch (error) {
-      log.warn({ err: error, ref: desired.ref, port: desired.port }, 'A database port is not open')
-      entry.problem = `Port ${desired.port} of this machine is in use by another program. Restart the project to give its database another port.`
+      entry.isOpen = false
+      if ((await holderOf(desired.port)) !== desired.ref) {
+        log.warn(
+          { err: error, ref: desired.ref, port: desired.port },
+          'A database port is not open',
+        )
+        entry.problem = `Port ${desired.port} of this machine is in use by another program. Restart the project to give its database another port.`
+      }
     }
     if (isClosed) port.close()
     else held.set(desired.port, entry)
@@ -71,7 +78,7 @@ export function createPostgresGateway({ source, tell, log, openingMs }: Options)
     const desired = new Map((await source.databasePorts()).map((one) => [one.port, one]))
     for (const [number, one] of held) {
       const now = desired.get(number)
-      if (now?.ref === one.desired.ref && one.problem === null) {
+      if (now?.ref === one.desired.ref && one.isOpen) {
         one.desired = now
         continue
       }
@@ -81,7 +88,7 @@ export function createPostgresGateway({ source, tell, log, openingMs }: Options)
     }
     for (const [number, one] of desired) if (!isClosed && !held.has(number)) await begin(one)
     clearTimeout(retry)
-    if (!isClosed && [...held.values()].some(({ problem }) => problem !== null)) {
+    if (!isClosed && [...held.values()].some(({ isOpen }) => !isOpen)) {
       retry = setTimeout(followUp, retryMs)
       retry.unref()
     }

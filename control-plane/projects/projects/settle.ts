@@ -14,8 +14,8 @@ export type Settle = (
 type Deps = {
   store: ProjectStore
   record: RecordChange
-  /** Has the port of a database opened at which people reach it. Never rejects because that is not possible. */
-  openPort: (ref: string, address: ProjectAddress) => Promise<void>
+  /** Has the port of a database opened at which people reach it; answers with the address that the server has then. */
+  openPort: (ref: string, address: ProjectAddress) => Promise<ProjectAddress>
 }
 
 /**
@@ -26,9 +26,10 @@ export const createSettle =
   ({ store, record, openPort }: Deps): Settle =>
   async (ref, from, to, move) => {
     // Who hears that a project is up connects to its database at once.
-    if (to === 'ACTIVE_HEALTHY' && move.address) await openPort(ref, move.address)
+    const isUp = to === 'ACTIVE_HEALTHY' && move.address
+    const address = isUp ? await openPort(ref, isUp) : move.address
     return store.transaction(async (tx) => {
-      const row = await store.transition(tx, ref, [from], to, move)
+      const row = await store.transition(tx, ref, [from], to, { ...move, ...(isUp && { address }) })
       if (row && move.failure !== undefined)
         await record(tx, {
           organizationId: row.organization_id,
