@@ -12,18 +12,24 @@ import { createPostgresGateway } from '../postgres-gateway/postgres-gateway.ts'
 
 export const gatewayRef = 'gatewayoftestsaaaaaa'
 
-/**
- * A gateway of one port in front of the test server, and what it tells and counts. The name of the socket has the port of the
- * gateway in it, so there it is a link.
- */
+/** A folder with the socket of a server, as a link: its name has the port of the gateway in it. */
+export async function socketFor(
+  { host, port: own }: Pick<TestDatabase, 'host' | 'port'>,
+  port: number,
+) {
+  const folder = await mkdtemp(join(tmpdir(), 'plinth-gateway-'))
+  await symlink(join(host, `.s.PGSQL.${own}`), join(folder, `.s.PGSQL.${port}`))
+  return { folder, remove: () => rm(folder, { recursive: true }) }
+}
+
+/** A gateway of one port in front of the test server, and what it tells and counts. */
 export async function startGateway(
   database: Pick<TestDatabase, 'host' | 'port'>,
   given: Partial<DatabasePort> & { openingMs?: number } = {},
 ) {
   const { openingMs, ...rules } = given
   const port = rules.port ?? (await freePort())
-  const folder = await mkdtemp(join(tmpdir(), 'plinth-gateway-'))
-  await symlink(join(database.host, `.s.PGSQL.${database.port}`), join(folder, `.s.PGSQL.${port}`))
+  const { folder, remove } = await socketFor(database, port)
   let desired: DatabasePort[] = [
     { ref: gatewayRef, port, host: folder, connections: 500, networks: null, ...rules },
   ]
@@ -64,7 +70,7 @@ export async function startGateway(
     },
     async close() {
       gateway.close()
-      await rm(folder, { recursive: true })
+      await remove()
     },
     /** What `kind` of events there were. */
     of: (kind: ConnectionEvent['kind']) => events.filter((event) => event.kind === kind),
