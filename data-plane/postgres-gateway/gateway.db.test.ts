@@ -104,29 +104,6 @@ test('a download counts while it lasts, and no more than the client takes is rea
   await expect.poll(() => at.of('ended').length).toBeGreaterThan(1)
 })
 
-test('two hundred connections at once', async () => {
-  const places = await using(async (client) => {
-    const { rows } = await client.query<{ free: number }>(
-      `select current_setting('max_connections')::int - current_setting('reserved_connections')::int
-         - current_setting('superuser_reserved_connections')::int
-         - (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as free`,
-    )
-    return rows[0]?.free ?? 0
-  })
-  const clients = Array.from({ length: 200 }, () => new Client(config()))
-  const outcomes = await Promise.allSettled(clients.map((client) => client.connect()))
-  const failures = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
-  const connected = clients.filter((_, index) => outcomes[index]?.status === 'fulfilled')
-  expect(connected.length).toBeGreaterThanOrEqual(Math.min(places, 200) - 5)
-  // The server refuses the others in its own words.
-  for (const failure of failures) expect(failure).toMatchObject({ code: '53300' })
-  const answers = await Promise.all(
-    connected.map((client, n) => client.query('select $1::int', [n])),
-  )
-  expect(answers).toHaveLength(connected.length)
-  await Promise.all(connected.map((client) => client.end()))
-})
-
 test('a query is cancelled by its client', async () => {
   await using(async (client) => {
     const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')

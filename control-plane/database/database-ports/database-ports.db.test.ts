@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { connect, createServer, type Server } from 'node:net'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { serviceRoles } from '#compute/provider'
@@ -12,10 +12,14 @@ import { startWorld, type World } from '../../testing/world.ts'
 
 const secrets = createSecrets(randomBytes(32))
 let world: World
+let thief: Server | undefined
 beforeAll(async () => {
   world = await startWorld('', { secrets })
 })
-afterAll(() => world.end())
+afterAll(async () => {
+  thief?.close()
+  await world.end()
+})
 
 const detail = async () => (await world.ada.call('GET', `/platform/projects/${world.ref}`)).body
 const port = async () => Number((await detail())['db_port'])
@@ -59,6 +63,30 @@ test('the port is open as soon as the project is said to be up', async () => {
       networks: null,
     },
   ])
+})
+
+test('members are told of the port, and why it is not open; others are not', async () => {
+  const url = `/platform/projects/${world.ref}/database-port`
+  expect((await world.stranger.call('GET', url)).status).toBe(404)
+  expect((await world.control.app.inject({ url })).statusCode).toBe(401)
+  const read = async () => (await world.as('Read-only').call('GET', url)).body
+  const own = await port()
+  expect(await read()).toEqual({ port: own, problem: null })
+  await world.restartServices(async () => {
+    const away = 'The service that takes connections does not answer at the moment'
+    expect(await read()).toEqual({ port: own, problem: away })
+    // Somebody who comes first.
+    thief = createServer((socket) => socket.destroy()).listen(own, '127.0.0.1')
+    await once(thief, 'listening')
+  })
+  await expect.poll(read).toMatchObject({ problem: expect.stringContaining('in use by another') })
+  // What it says helps.
+  await world.ada.call('POST', `/platform/projects/${world.ref}/restart`)
+  await reaches('ACTIVE_HEALTHY')
+  const moved = await port()
+  expect(moved).not.toBe(own)
+  expect(await read()).toEqual({ port: moved, problem: null })
+  expect(await enter()).toBe('in')
 })
 
 test('every login that the server refused over TCP is refused', async () => {

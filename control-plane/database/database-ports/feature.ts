@@ -1,7 +1,9 @@
 import { dataPlaneApi } from '#contract/data-plane-api'
 import { internal } from '#contract/internal-api'
 import type { DatabasePortState } from '#contract/internal-api'
-import { implementOpen } from '#kit/http'
+import { databasePorts as api } from '#contract/database/database-ports'
+import { ApiError } from '#kit/errors'
+import { implement, implementOpen } from '#kit/http'
 import type { Platform } from '../../platform.ts'
 import type { ProjectAddress } from '../../platform-database/tables.ts'
 import { databasePortStore } from './store.ts'
@@ -38,6 +40,21 @@ export function databasePortsFeature(
     }
   }
 
+  async function stateOf(ref: string) {
+    const row = await projects.find(ref)
+    if (!row) throw new ApiError('project_not_found')
+    const port = row.db_address?.port ?? null
+    const isWanted = isOurs && (await store.all()).some((one) => one.ref === ref)
+    if (!isWanted) return { port, problem: null }
+    try {
+      const state = (await look()).find((one) => one.ref === ref)
+      return { port, problem: state ? state.problem : 'The port is not open yet' }
+    } catch (error) {
+      log.warn({ err: error, ref }, 'The data plane does not tell which database ports are open')
+      return { port, problem: 'The service that takes connections does not answer at the moment' }
+    }
+  }
+
   return {
     look,
     /**
@@ -53,6 +70,9 @@ export function databasePortsFeature(
         now = await restart(ref)
       }
     },
-    routes: [implementOpen(internal.databasePorts, async () => (isOurs ? store.all() : []))],
+    routes: [
+      implementOpen(internal.databasePorts, async () => (isOurs ? store.all() : [])),
+      implement(api.get, ({ ref }) => stateOf(ref)),
+    ],
   }
 }
