@@ -1,4 +1,5 @@
 import { createConnection, type Socket } from 'node:net'
+import { withOwnSocket } from '#kit/postgres/own-socket'
 import type { Startup } from './startup.ts'
 
 /**
@@ -16,15 +17,20 @@ const cancelMs = 10_000
 
 export function directBackends(socketPath: () => string): Backends {
   const connect = (first: Buffer) =>
-    new Promise<Socket>((resolve, reject) => {
-      const socket = createConnection({ path: socketPath(), allowHalfOpen: true })
-      socket.once('error', reject)
-      socket.once('connect', () => {
-        socket.off('error', reject)
-        socket.write(first)
-        resolve(socket)
-      })
-    })
+    // What clients send is theirs to choose: it goes to the server of the project and to nothing else.
+    withOwnSocket(
+      socketPath(),
+      (path) =>
+        new Promise<Socket>((resolve, reject) => {
+          const socket = createConnection({ path, allowHalfOpen: true })
+          socket.once('error', reject)
+          socket.once('connect', () => {
+            socket.off('error', reject)
+            socket.write(first)
+            resolve(socket)
+          })
+        }),
+    )
   return {
     open: (_startup, first) => connect(first),
     async cancel(request) {

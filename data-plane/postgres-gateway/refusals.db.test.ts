@@ -1,7 +1,10 @@
 import { once } from 'node:events'
+import { link, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
+import { dirname, join } from 'node:path'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runsAsRoot } from '#kit/postgres/os-user'
 import { holderOf } from '#kit/postgres/port-question'
 import { freePort } from '#kit/testing/free-port'
 import { createTestDatabase, type TestDatabase } from '#kit/testing/postgres'
@@ -228,3 +231,29 @@ test('the port goes with the project, and sessions go on until their server ends
   expect((await client.query('select 1 as one')).rows).toEqual([{ one: 1 }])
   await client.end()
 })
+
+test.runIf(runsAsRoot() && process.platform === 'linux')(
+  'what a tenant puts in the place of the socket leads nowhere: a link, or a socket of somebody else',
+  async () => {
+    const at = await gateway()
+    expect(await enter(config(at))).toBe('in')
+    const heard: Buffer[] = []
+    const folder = await mkdtemp(join(dirname(database.host), 'foreign-'))
+    const foreign = createServer((socket) => socket.on('data', (chunk) => heard.push(chunk)))
+    await new Promise<void>((done) => foreign.listen(join(folder, 'socket'), () => done()))
+    const place = join(at.folder, `.s.PGSQL.${at.port}`)
+    for (const put of [
+      () => symlink(join(folder, 'socket'), place),
+      () => symlink(join(database.host, `.s.PGSQL.${database.port}`), place),
+      () => link(join(folder, 'socket'), place),
+      () => writeFile(place, ''),
+    ]) {
+      await rm(place)
+      await put()
+      expect(await enter(config(at))).toMatch(/^57P03 /)
+    }
+    expect(heard).toEqual([])
+    foreign.close()
+    await rm(folder, { recursive: true })
+  },
+)

@@ -1,7 +1,6 @@
-import { mkdtemp, rm, symlink } from 'node:fs/promises'
+import { chown, link, mkdtemp, rm, stat } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { DatabasePort } from '#contract/internal-api'
 import { silentLog } from '#kit/log'
 import { freePort } from '#kit/testing/free-port'
@@ -12,13 +11,17 @@ import { createPostgresGateway } from '../postgres-gateway/postgres-gateway.ts'
 
 export const gatewayRef = 'gatewayoftestsaaaaaa'
 
-/** A folder with the socket of a server, as a link: its name has the port of the gateway in it. */
+/** A folder with the socket of a server under another name, which has the port of the gateway in it. */
 export async function socketFor(
   { host, port: own }: Pick<TestDatabase, 'host' | 'port'>,
   port: number,
 ) {
-  const folder = await mkdtemp(join(tmpdir(), 'plinth-gateway-'))
-  await symlink(join(host, `.s.PGSQL.${own}`), join(folder, `.s.PGSQL.${port}`))
+  // Beside it: a second name is of the same file system.
+  const folder = await mkdtemp(join(dirname(host), 'gateway-'))
+  const socket = join(host, `.s.PGSQL.${own}`)
+  const { uid, gid } = await stat(socket)
+  await chown(folder, uid, gid)
+  await link(socket, join(folder, `.s.PGSQL.${port}`))
   return { folder, remove: () => rm(folder, { recursive: true }) }
 }
 
@@ -59,6 +62,8 @@ export async function startGateway(
   return {
     gateway,
     port,
+    /** Of the socket. */
+    folder,
     states,
     events,
     counts,
