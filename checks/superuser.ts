@@ -11,6 +11,7 @@ export const superuserFiles: Record<string, string> = {
   'compute/local/expected-roles.ts': 'says who may be superuser',
   'compute/local/settings.ts': 'says from where it may come in',
   'data-plane/auth/access.ts': 'knows its name in tokens',
+  'data-plane/postgres-gateway/port.ts': 'refuses it over the network',
   'data-plane/pg-meta/overview/overview.ts': 'leaves its objects out',
   'data-plane/pg-meta/advisors/activity.ts': 'shows its activity as that of the platform',
 }

@@ -38,9 +38,8 @@ export type Provider = {
   /** Bytes that are left where the servers are, and that there are. Absent where that is somebody else's. */
   diskSpace?(): Promise<{ free: number; size: number }>
   /**
-   * From which networks (CIDR) people may connect to the server, for connections that begin from now on, also over
-   * restarts; null: from wherever it listens. The platform's own way in is not concerned. Absent where the server is
-   * somebody else's.
+   * Writes down in the server's own rules from which networks (CIDR) people may connect, should it ever listen on an address
+   * of its own; null: from this machine. The gateway in front of it decides about people. Absent where the server is somebody else's.
    */
   setNetworks?(ref: string, networks: readonly string[] | null): Promise<void>
   /**
@@ -114,8 +113,9 @@ export const serviceRoles = [
 ] as const
 
 /**
- * The unix socket is for the platform on the same machine; people connect to the TCP port on 127.0.0.1. A database that
- * was there before Plinth may be elsewhere: `socketDir` is then a host name.
+ * The server listens on its unix socket alone, which is for the platform on the same machine. `port` is in the name of that socket,
+ * and the port of 127.0.0.1 at which the gateway takes the connections of people. A database that was there before Plinth may
+ * be elsewhere: `socketDir` is then a host name.
  */
 export type DatabaseAddress = {
   socketDir: string

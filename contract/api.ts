@@ -16,6 +16,7 @@ import { disk } from './projects/disk.ts'
 import { diagramLayouts } from './database/diagram-layouts.ts'
 import { realtime } from './realtime/realtime-config.ts'
 import { dataApi } from './data-api/data-api.ts'
+import { databasePorts } from './database/database-ports.ts'
 import { databasePassword } from './database/database-password.ts'
 import { documents } from './organizations/documents.ts'
 import { transfer } from './organizations/transfer.ts'
@@ -83,6 +84,7 @@ export const api = {
   listeners,
   logs,
   databasePassword,
+  databasePorts,
   backups,
   authConfig,
   signingKeys,

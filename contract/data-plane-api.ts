@@ -4,7 +4,7 @@ import { GraphqlAnswer } from './data-api/graphql-console.ts'
 import { Migration } from './database/migrations.ts'
 import { Table } from './database/pg-meta-shapes.ts'
 import { FunctionTrial, type FunctionCode } from './functions/functions-internal.ts'
-import { ListenerState } from './internal-api.ts'
+import { DatabasePortState, ListenerState } from './internal-api.ts'
 import {
   LogEvent,
   LogFacets,
@@ -138,6 +138,11 @@ export const dataPlaneApi = {
   graphql: call('POST /internal/graphql/:ref', { returns: GraphqlAnswer, seconds: 15 })<object>(),
   /** It looks anew what it has to listen on before it answers. */
   listeners: call('POST /internal/listeners', { returns: ListenerState.array(), seconds: 5 })(),
+  /** It looks anew at which ports it has to take connections to databases, and from where, before it answers. */
+  databasePorts: call('POST /internal/database-ports', {
+    returns: DatabasePortState.array(),
+    seconds: 5,
+  })(),
 
   /** The oldest day that is there, and whether questions can be answered. */
   logsState: call('GET /internal/logs/:ref', {

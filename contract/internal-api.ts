@@ -14,6 +14,29 @@ export type WantedListener = z.infer<typeof WantedListener>
 export const ListenerState = WantedListener.extend({ problem: z.string().nullable() })
 export type ListenerState = z.infer<typeof ListenerState>
 
+/** A port at which people reach the database of a project. */
+export const DatabasePort = z.object({
+  ref: ProjectRef,
+  /** Also in the name of the socket. */
+  port: z.number().int().min(1).max(65_535),
+  /** The folder of the server's socket. */
+  host: z.string().startsWith('/'),
+  /** Connections at once at most: as many as the server itself takes, those of the platform among them. */
+  connections: z.number().int().min(1),
+  /** From where (CIDR); null: from everywhere. */
+  networks: z.array(z.string()).nullable(),
+})
+export type DatabasePort = z.infer<typeof DatabasePort>
+/** The same as the data plane has it; `problem` says why the port is not open. */
+export const DatabasePortState = DatabasePort.pick({
+  ref: true,
+  port: true,
+  networks: true,
+}).extend({
+  problem: z.string().nullable(),
+})
+export type DatabasePortState = z.infer<typeof DatabasePortState>
+
 /** What our own programs ask of the control plane; each call carries the internal token. */
 export const internal = {
   project: endpoint('internal.project', 'GET /internal/projects/:ref', {
@@ -33,6 +56,12 @@ export const internal = {
     needs: 'internal',
     input: z.object({}),
     returns: z.array(WantedListener),
+  }),
+  /** The ports of projects whose database has an address; none where the servers are somebody else's. */
+  databasePorts: endpoint('internal.database-ports', 'GET /internal/database-ports', {
+    needs: 'internal',
+    input: z.object({}),
+    returns: z.array(DatabasePort),
   }),
   /** The projects whose webhooks are enabled. */
   webhooks: endpoint('internal.webhooks', 'GET /internal/webhooks', {

@@ -6,6 +6,7 @@ import { thirdPartyAuthFeature } from './auth/third-party-auth/feature.ts'
 import { billingFeature } from './billing/billing/feature.ts'
 import { usageFeature } from './billing/usage/feature.ts'
 import { dataApiFeature } from './data-api/data-api/feature.ts'
+import { databasePortsFeature } from './database/database-ports/feature.ts'
 import { databasePasswordFeature } from './database/database-password/feature.ts'
 import { pgMetaFeature } from './database/pg-meta/feature.ts'
 import { webhooksFeature } from './database/webhooks/feature.ts'
@@ -60,7 +61,13 @@ export async function linkFeatures(platform: Platform, ownSecrets: OwnSecrets) {
     adoptBackup: (...args) => backups.adopt(...args),
     unnamed: storage.unnamed,
   })
-  const servers = serversFeature(platform, { quarantine: orphans.quarantine })
+  const databasePorts = databasePortsFeature(platform, {
+    restart: async (ref) => toAddress(await platform.compute.restart(ref)),
+  })
+  const servers = serversFeature(platform, {
+    quarantine: orphans.quarantine,
+    openPort: databasePorts.open,
+  })
   const disk = diskFeature(platform, { pause: servers.pause })
   const usage = usageFeature(platform, {
     payerOf: (slug) => billing.parts.subscriptions.payerOf(slug),
@@ -144,7 +151,7 @@ export async function linkFeatures(platform: Platform, ownSecrets: OwnSecrets) {
     ...billing.beginning,
     projectsOf: ({ slug, ...page }, caller) => projects.projects.listOf(caller, slug, page),
   })
-  const networks = networkRestrictionsFeature(platform)
+  const networks = networkRestrictionsFeature(platform, { tellPorts: databasePorts.look })
   const flags = await flagsFeature(platform)
   const consent = consentFeature(platform)
   const selfHosted = selfHostedFeature(platform, {
@@ -162,6 +169,7 @@ export async function linkFeatures(platform: Platform, ownSecrets: OwnSecrets) {
     mail,
     storage,
     orphans,
+    databasePorts,
     servers,
     disk,
     usage,

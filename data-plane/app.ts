@@ -5,6 +5,7 @@ import { mountFunctions } from './mount/project-functions.ts'
 import { mountGraphql } from './mount/project-graphql.ts'
 import { mountLogs } from './mount/project-logs.ts'
 import { mountPgMeta } from './mount/project-pg-meta.ts'
+import { mountPostgresGateway } from './mount/project-postgres-gateway.ts'
 import { mountRealtime } from './mount/project-realtime.ts'
 import { answerNotFound, mountRest } from './mount/project-rest.ts'
 import { mountStorage } from './mount/project-storage.ts'
@@ -29,6 +30,7 @@ export function createDataPlane(options: DataPlaneOptions): FastifyInstance {
     authConfigOf: auth.configOf,
   })
   if (options.logs) mountLogs(plane, options.logs)
+  if (options.databasePorts) mountPostgresGateway(plane, options.databasePorts)
   mountPorts(plane)
   mountHealth(plane)
   answerNotFound(plane)

@@ -7,6 +7,7 @@ import type { ListenerSource } from './gateway/listeners.ts'
 import type { LogStore } from './logs/log-store.ts'
 import type { ProjectMail } from './mount/project-auth.ts'
 import type { ImportOptions } from './pg-meta/rows/import/row-imports.ts'
+import type { DatabasePortSource } from './postgres-gateway/postgres-gateway.ts'
 import type { Directory } from './projects/directory.ts'
 import type { Timing } from './realtime/service.ts'
 import type { Backend } from './storage/backends/backend.ts'
@@ -47,6 +48,8 @@ export type DataPlaneOptions = {
   functions?: FunctionOptions | undefined
   /** Which projects have a port of their own; without it none has. */
   listeners?: ListenerSource | undefined
+  /** On which ports people reach the databases of projects; without it there are none. */
+  databasePorts?: DatabasePortSource | undefined
   /** Whose webhooks are enabled; without it none are sent. */
   webhooks?: WebhookOptions | undefined
   /** Takes over when opaque keys were shown last; without it nobody notes that. */

@@ -56,6 +56,7 @@ const directory = createDirectory({
 const app = createDataPlane({
   directory,
   listeners: directory,
+  databasePorts: directory,
   webhooks: { source: directory },
   internalToken,
   smtpUrl: config.smtpUrl,

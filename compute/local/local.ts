@@ -15,7 +15,7 @@ import { openMachine } from './open-machine.ts'
 import { setNetworks } from './networks.ts'
 import { setReadOnly } from './read-only.ts'
 import { checkRoles } from './roles.ts'
-import { startProject, stopProject } from './run.ts'
+import { listensOnAddress, startProject, stopProject } from './run.ts'
 import { upgradeFailure } from './upgrade.ts'
 
 const logCheckMs = 15_000
@@ -81,6 +81,10 @@ export function createLocalProvider(options: LocalOptions): LocalProvider {
     async prepare() {
       const ready = await machine()
       ready.spares.refill()
+      await each('servers of an earlier version', ready.registry.refs(), String, async (ref) => {
+        if (ready.registry.get(ref)?.ready && (await listensOnAddress(ready, ref)))
+          await forProject(ref, (m) => startProject(m, ref))
+      })
       await each('server logs', ready.registry.refs(), String, async (ref) =>
         serverLogs?.follow(ref),
       )

@@ -156,10 +156,10 @@ describe.each([
     const address = at.get(ref)
     if (!address) throw new Error(`${ref} does not run`)
     const { role: user, password } = customer(ref)
-    const { port } = address
+    const { socketDir: host, port } = address
     for (const replication of ['true', 'database']) {
       // The types of pg leave `replication` out.
-      const login = { host: '127.0.0.1', port, user, password, database: 'postgres', replication }
+      const login = { host, port, user, password, database: 'postgres', replication }
       const stream = new Client(login)
       await expect(stream.connect(), replication).rejects.toThrow(
         /permission denied to start WAL sender|no pg_hba/,

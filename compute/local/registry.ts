@@ -1,9 +1,10 @@
 import { createMutex } from '#kit/concurrency'
 import { mkdir, readdir, stat } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { readIfExists, syncFolder, writeDurably } from '#kit/postgres/files'
+import { holderOf } from '#kit/postgres/port-question'
 import type { OsUser } from '#kit/postgres/os-user'
 import type { Folders } from './folders.ts'
 
@@ -43,11 +44,16 @@ export async function createRegistry(folders: Folders, ports: PortRange) {
   const { records, unreadable } = await readRecords(folders)
   const exclusively = createMutex()
 
-  async function freePort(ref: string): Promise<number> {
+  /** Ports of projects that are being made, on which nobody is answered: no other program takes them meanwhile. */
+  const kept = new Map<string, Server>()
+
+  async function freePort(ref: string): Promise<{ port: number; holder: Server }> {
     const others = [...records].filter(([other]) => other !== ref).map(([, record]) => record.port)
     const taken = new Set(others)
-    for (let port = ports.low; port <= ports.high; port++)
-      if (!taken.has(port) && (await isFree(port))) return port
+    for (let port = ports.low; port <= ports.high; port++) {
+      const holder = taken.has(port) ? undefined : await hold(port)
+      if (holder) return { port, holder }
+    }
     throw new Error(`No free port between ${ports.low} and ${ports.high}`)
   }
   async function save(ref: string, record: ProjectRecord): Promise<void> {
@@ -55,6 +61,12 @@ export async function createRegistry(folders: Folders, ports: PortRange) {
     await writeDurably(join(folders.project(ref), 'project.json'), JSON.stringify(record))
     await syncFolder(folders.projects)
     records.set(ref, record)
+    if (record.ready) release(ref)
+  }
+  /** The port of a project that has been made is for whoever takes its connections. */
+  function release(ref: string): void {
+    kept.get(ref)?.close()
+    kept.delete(ref)
   }
 
   return {
@@ -63,24 +75,32 @@ export async function createRegistry(folders: Folders, ports: PortRange) {
     unreadable,
     save,
     uids: () => uidsOf({ records, unreadable }),
-    /** Claims a port and writes the record down, not ready yet. */
+    /** Claims a port, keeps it until the project is ready, and writes the record down, not ready yet. */
     claim: (ref: string, rest: Pick<ProjectRecord, 'uid' | 'maxConnections' | 'upgrade'>) =>
       exclusively(async () => {
-        const record = { version: 1, ready: false, port: await freePort(ref), ...rest } as const
+        const { port, holder } = await freePort(ref)
+        release(ref)
+        kept.set(ref, holder)
+        const record = { version: 1, ready: false, port, ...rest } as const
         await save(ref, record)
         return record
       }),
-    /** The record with a port that is free now: the old one where possible. */
+    /** The record with a port that is free now, or that the gateway holds for this project: the old one where possible. */
     withFreePort: (ref: string, record: ProjectRecord) =>
       exclusively(async () => {
-        if (await isFree(record.port)) return record
-        const moved = { ...record, port: await freePort(ref) }
+        if (kept.has(ref) || (await holderOf(record.port)) === ref) return record
+        const same = await hold(record.port)
+        const { port, holder } = same ? { ...record, holder: same } : await freePort(ref)
+        holder.close()
+        if (port === record.port) return record
+        const moved = { ...record, port }
         await save(ref, moved)
         return moved
       }),
     refs: () => [...records.keys()],
     /** After the project's folder is gone. */
     forget(ref: string): void {
+      release(ref)
       records.delete(ref)
       unreadable.delete(ref)
     },
@@ -113,11 +133,11 @@ export async function readRecords(folders: Folders) {
   return { records, unreadable }
 }
 
-function isFree(port: number): Promise<boolean> {
+/** A server that has the port and breaks off whoever comes; undefined: it is not free. */
+function hold(port: number): Promise<Server | undefined> {
   return new Promise((resolve) => {
-    const probe = createServer().once('error', () => resolve(false))
-    probe.listen({ port, host: '127.0.0.1', exclusive: true }, () =>
-      probe.close(() => resolve(true)),
-    )
+    const server = createServer((socket) => socket.destroy())
+    server.once('error', () => resolve(undefined))
+    server.listen({ port, host: '127.0.0.1', exclusive: true }, () => resolve(server.unref()))
   })
 }

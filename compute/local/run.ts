@@ -11,6 +11,10 @@ import { isUpToDate, upgradeProject } from './upgrade.ts'
 
 const startDeadlineMs = 60_000
 
+/** Whether its server runs as an earlier version has started it, with an address of its own; starting it again ends that. */
+export const listensOnAddress = async ({ folders }: Machine, ref: string): Promise<boolean> =>
+  (await findRunning(folders.data(ref)))?.tcp === true
+
 /** Starts a project that was created, or takes over its server when one runs already. */
 export async function startProject(machine: Machine, ref: string): Promise<DatabaseAddress> {
   const record = machine.registry.get(ref)
@@ -19,9 +23,11 @@ export async function startProject(machine: Machine, ref: string): Promise<Datab
   if (!record?.ready) throw new UnknownProjectError(ref)
   const dataDir = machine.folders.data(ref)
   await finishSwap(machine, ref)
-  if (await findRunning(dataDir)) {
+  const running = await findRunning(dataDir)
+  if (running) {
     // Started by an earlier life of the platform, perhaps a moment ago, and perhaps of an earlier version.
-    const server = isUpToDate(machine, record) && (await waitUntilReady(dataDir, startDeadlineMs))
+    const isOfThisVersion = isUpToDate(machine, record) && !running.tcp
+    const server = isOfThisVersion && (await waitUntilReady(dataDir, startDeadlineMs))
     if (server) {
       const user = userOf(record)
       await machine.containment.takenOver(ref, record.maxConnections, server.pid, user)
@@ -34,7 +40,10 @@ export async function startProject(machine: Machine, ref: string): Promise<Datab
   return launch(machine, ref, await upgradeProject(machine, ref, record, userOf(record)))
 }
 
-/** Starts the server of a data directory. Another program may take the port meanwhile: then it gets another one. */
+/**
+ * Starts the server of a data directory. It listens on its socket alone: people reach it through the gateway, at a port that
+ * the project keeps unless another program has taken it meanwhile.
+ */
 export async function launch(
   machine: Machine,
   ref: string,
@@ -46,38 +55,31 @@ export async function launch(
   const { archive } = record
   await settleConfig(configDir, dataDir, userOf(record))
   await assertDurable(dataDir, configDir)
-  for (let attempt = 1; ; attempt++) {
-    const { port } = await registry.withFreePort(ref, record)
-    const socketDir = await folders.makeSocket(ref, userOf(record))
-    try {
-      await startServer({
-        binaries: runtime.binaries,
-        dataDir,
-        configDir,
-        socketDir,
-        port,
-        tcp: true,
-        settings: {
-          ...durabilityFloor,
-          ...connectionSettings(record.maxConnections),
-          ...(archive === undefined ? {} : archiveSettings(machine, ref, archive)),
-        },
-        logFile: folders.log(ref),
-        ...(await containment.held({
-          group: ref,
-          maxConnections: record.maxConnections,
-          user: userOf(record),
-          writes: [dataDir, socketDir, ...(archive === undefined ? [] : [folders.archive(ref)])],
-          reads: [runtime.binaries.native, configDir],
-        })),
-        deadlineMs: startDeadlineMs,
-      })
-      return { socketDir, port }
-    } catch (error) {
-      const portTaken = error instanceof Error && error.message.includes('any TCP/IP sockets')
-      if (!portTaken || attempt === 3) throw error
-    }
-  }
+  const { port } = await registry.withFreePort(ref, record)
+  const socketDir = await folders.makeSocket(ref, userOf(record))
+  await startServer({
+    binaries: runtime.binaries,
+    dataDir,
+    configDir,
+    socketDir,
+    port,
+    tcp: false,
+    settings: {
+      ...durabilityFloor,
+      ...connectionSettings(record.maxConnections),
+      ...(archive === undefined ? {} : archiveSettings(machine, ref, archive)),
+    },
+    logFile: folders.log(ref),
+    ...(await containment.held({
+      group: ref,
+      maxConnections: record.maxConnections,
+      user: userOf(record),
+      writes: [dataDir, socketDir, ...(archive === undefined ? [] : [folders.archive(ref)])],
+      reads: [runtime.binaries.native, configDir],
+    })),
+    deadlineMs: startDeadlineMs,
+  })
+  return { socketDir, port }
 }
 
 /**

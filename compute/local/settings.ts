@@ -1,4 +1,4 @@
-import { serviceConnections } from '#contract/projects/compute-sizes'
+import { serverConnections } from '#contract/projects/compute-sizes'
 import { durabilityFloor } from '#kit/postgres/floor'
 import { logLinePrefix } from './logs/server-log-lines.ts'
 
@@ -48,18 +48,14 @@ export const serverSettings: Record<string, string> = {
   default_text_search_config: 'pg_catalog.english',
 }
 
-/** Beyond what the services share: to look at what runs and stop it, and for the login that reads backups. */
-const placesBeside = 8
-const ofSuperuser = 3
-
 /**
  * Places for this many connections of the customer, and beside them those of the platform's logins
  * (data-plane/schema/012-connections.sql) and of the superuser, so that nobody takes those of another.
  */
 export function connectionSettings(direct: number): Record<string, string> {
-  const ours = serviceConnections(direct) + placesBeside
+  const { all, ours, ofSuperuser } = serverConnections(direct)
   return {
-    max_connections: String(direct + ours + ofSuperuser),
+    max_connections: String(all),
     reserved_connections: String(ours),
     superuser_reserved_connections: String(ofSuperuser),
   }

@@ -1,10 +1,11 @@
-import { appendFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { appendFile, chown, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runsAsRoot } from '#kit/postgres/os-user'
-import { processesOf } from '#kit/postgres/processes'
+import { findProcess, processesOf } from '#kit/postgres/processes'
 import { preparePostgres } from '#kit/postgres/runtime'
+import { startServer } from '#kit/postgres/server'
 import { newProjectSql } from '#start/tenants'
 import { admin, ask, customer, specOf, testRef } from '../testing/conformance-project.ts'
 import type { DatabaseAddress, Provider } from '../provider.ts'
@@ -41,14 +42,60 @@ test('as root each project is a user of its own; nobody else can enter its files
 
 test('a port that another program has taken is replaced by a free one', async () => {
   await provider.stop(ref)
-  const thief = createServer()
+  // It answers nobody, and lets nobody go.
+  const thief = createServer((socket) => socket.resume())
   await new Promise<void>((done) => thief.listen(at.port, '127.0.0.1', done))
   const moved = await provider.start(ref)
   expect(moved.port).not.toBe(at.port)
-  expect(await ask(moved, { ...customer(ref), tcp: true }, 'select 1')).toBe(1)
+  expect(await ask(moved, customer(ref), 'select 1')).toBe(1)
   expect(await provider.probe(ref)).toBe(true)
   at = moved
   await new Promise((done) => thief.close(done))
+})
+
+test('a port that the gateway holds for the project stays; one that it holds for another does not', async () => {
+  let holder = ref
+  const gateway = createServer((socket) => {
+    socket.on('error', () => socket.destroy())
+    socket.once('data', () => socket.end(`${holder}\n`))
+  })
+  await new Promise<void>((done) => gateway.listen(at.port, '127.0.0.1', done))
+  expect(await provider.restart(ref)).toEqual(at)
+  holder = testRef()
+  const moved = await provider.restart(ref)
+  expect(moved.port).not.toBe(at.port)
+  at = moved
+  await new Promise((done) => gateway.close(done))
+})
+
+test('a server that an earlier version has left running, with an address of its own, is replaced; its port stays', async () => {
+  await provider.stop(ref)
+  const data = join(harness.folder(ref), 'data')
+  const { uid, gid } = await stat(data)
+  const { binaries } = await preparePostgres(harness.options.home)
+  const { socketDir, port } = at
+  await mkdir(socketDir, { recursive: true, mode: 0o700 })
+  if (runsAsRoot()) await chown(socketDir, uid, gid)
+  const before = await startServer({
+    binaries,
+    dataDir: data,
+    configDir: join(harness.folder(ref), 'config'),
+    socketDir,
+    port,
+    tcp: true,
+    settings: { shared_preload_libraries: 'pg_stat_statements' },
+    logFile: join(harness.folder(ref), 'server.log'),
+    ...(runsAsRoot() && { user: { uid, gid } }),
+  })
+  expect(await ask({ socketDir: '127.0.0.1', port }, customer(ref), 'select 1')).toBe(1)
+  await provider.prepare()
+  const seen = await provider.inspect(ref)
+  expect(seen).toEqual({ state: 'running', address: at })
+  expect(await findProcess(before.pid)).toBeUndefined()
+  await expect(ask({ socketDir: '127.0.0.1', port }, customer(ref), 'select 1')).rejects.toThrow(
+    /ECONNREFUSED/,
+  )
+  expect(await ask(at, customer(ref), 'select 1')).toBe(1)
 })
 
 test('neither the log of the server nor the statistics hold a password, whatever failed', async () => {

@@ -19,7 +19,7 @@ const sessionRoles: Record<(typeof serviceRoles)[number], string> = {
   plinth_read_only: 'plinth_read_only',
 }
 
-/** Every role comes in with its own password, over socket and TCP, and with no other. */
+/** Every role comes in with its own password, over the socket, and with no other. */
 export function loginTests(project: OfProject): void {
   const whoAmI = 'select current_user::text'
 
@@ -29,20 +29,26 @@ export function loginTests(project: OfProject): void {
     for (const password of [customer(ref).password, 'wrong', role])
       await expect(ask(at, { role, password }, whoAmI)).rejects.toThrow(/authentication failed/)
   })
-  test('the customer logs in over socket and TCP, with the right password only', async () => {
+  test('the customer logs in with the right password only', async () => {
     const { ref, at } = project()
     expect(await ask(at, customer(ref), whoAmI)).toBe('postgres')
-    expect(await ask(at, { ...customer(ref), tcp: true }, whoAmI)).toBe('postgres')
-    for (const tcp of [true, false]) {
-      const wrong = { ...customer(ref), password: 'postgres', tcp }
-      await expect(ask(at, wrong, whoAmI)).rejects.toThrow(/authentication failed/)
-    }
+    const wrong = { ...customer(ref), password: 'postgres' }
+    await expect(ask(at, wrong, whoAmI)).rejects.toThrow(/authentication failed/)
   })
-  test('the superuser comes in over the socket, with a password, and never over TCP', async () => {
+  test('the superuser comes in over the socket, with a password', async () => {
     const { ref, at } = project()
     expect(await ask(at, admin(ref), whoAmI)).toBe('supabase_admin')
     await expect(ask(at, { ...admin(ref), password: '' }, whoAmI)).rejects.toThrow(/password/)
-    await expect(ask(at, { ...admin(ref), tcp: true }, whoAmI)).rejects.toThrow(/rejects/)
+  })
+  test('nobody comes in around the gateway: the server has no address of its own', async () => {
+    const { ref, at } = project()
+    expect(await ask(at, admin(ref), 'show listen_addresses')).toBe('')
+    for (const host of ['127.0.0.1', '::1']) {
+      const direct = { socketDir: host, port: at.port }
+      await expect(ask(direct, customer(ref), whoAmI), host).rejects.toThrow(
+        /ECONNREFUSED|EADDRNOTAVAIL/,
+      )
+    }
   })
   test.each(['anon', 'authenticated', 'service_role', 'dashboard_user'])(
     '%s cannot log in',

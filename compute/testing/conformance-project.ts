@@ -14,13 +14,12 @@ export function specOf(ref: string): ProjectSpec {
   return { ref, passwords, limits: { maxConnections: 40 } }
 }
 
-export type Login = { role: string; password: string; tcp?: boolean }
+export type Login = { role: string; password: string }
 
 /** Runs statements one by one in one session; the answer is the first column of the last one's first row. */
 export function ask(at: DatabaseAddress, login: Login, ...statements: string[]): Promise<unknown> {
-  const host = login.tcp ? '127.0.0.1' : at.socketDir
   const { role: user, password } = login
-  const connection = { host, port: at.port, user, password, database: 'postgres' }
+  const connection = { host: at.socketDir, port: at.port, user, password, database: 'postgres' }
   return withClient(connection, async (client) => {
     let answer: unknown
     for (const sql of statements) {

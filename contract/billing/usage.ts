@@ -103,7 +103,7 @@ export const OrganizationUsage = z.object({
   /** Projects that have used anything in this time, also those that are gone. */
   projects: z.array(z.object({ ref: z.string(), name: z.string() })),
   /** What this installation does not measure. */
-  not_measured: z.array(z.enum(['direct_connections', 'cached_egress'])),
+  not_measured: z.array(z.enum(['cached_egress'])),
 })
 export type OrganizationUsage = z.infer<typeof OrganizationUsage>
 

@@ -46,7 +46,7 @@ const absent: Partial<Record<LogSource, string>> = {
   postgres_logs: `identifier host parsed.timestamp`,
   realtime_logs: `measurements.connected_cluster:number measurements.sum:number external_id`,
   postgrest_logs: `identifier host`,
-  supavisor_logs: `context.application context.module db_name instance_id project region type user`,
+  supavisor_logs: `context.application context.module instance_id project region type`,
   pgbouncer_logs: `file host project`,
 }
 

@@ -211,9 +211,20 @@ export const logSourceTable: Record<LogSource, Source> = {
   },
   supavisor_logs: {
     title: 'Direct connections',
-    about: 'Connections to the database through its own port',
-    fields: [],
-    absent: 'Direct connections reach the database without a pooler, so nothing writes here.',
+    about:
+      'Connections to the database through its own port. No pooling takes place: each has a connection of its own to Postgres',
+    fields: [
+      string('event', 'severity'),
+      string('address', 'address'),
+      string('user'),
+      string('db_name'),
+      string('application_name'),
+      string('sql_state_code'),
+      number('duration', 'duration'),
+      number('bytes_received', 'request_bytes'),
+      number('bytes_sent', 'response_bytes'),
+      number('process_id'),
+    ],
   },
   pgbouncer_logs: {
     title: 'Dedicated pooler',

@@ -198,3 +198,13 @@ export const hourlyRate = (plan: PlanId, size: ComputeSizeId): MicroCents =>
  */
 export const serviceConnections = (direct: number): number =>
   Math.min(100, Math.max(20, Math.floor(direct / 2)))
+
+/** Beyond what the services share: to look at what runs and stop it, and for the login that reads backups. */
+const placesBeside = 8
+const ofSuperuser = 3
+
+/** All connections that a server with so many direct ones takes: those, the platform's (`ours`), and its superuser's. */
+export function serverConnections(direct: number) {
+  const ours = serviceConnections(direct) + placesBeside
+  return { all: direct + ours + ofSuperuser, ours, ofSuperuser }
+}

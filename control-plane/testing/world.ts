@@ -29,6 +29,7 @@ export async function startWorld(setup = '', more: Partial<ControlPlaneOptions> 
     const data = createDataPlane({
       directory,
       listeners: directory,
+      databasePorts: directory,
       webhooks: { source: directory },
       internalToken,
       mailFrom: 'Plinth <no-reply@localhost>',

@@ -1,5 +1,5 @@
 import { ProjectConnection } from '#contract/internal'
-import { WantedListener } from '#contract/internal-api'
+import { DatabasePort, WantedListener } from '#contract/internal-api'
 import { ProjectRef } from '#contract/values'
 import type { Log } from '#kit/log'
 import { followChanges } from './changes.ts'
@@ -15,6 +15,8 @@ export type Directory = {
 export type RemoteDirectory = Directory & {
   /** The projects that have a port of their own. Rejects when nobody can tell at the moment. */
   listeners(): Promise<WantedListener[]>
+  /** Where people reach the databases of projects. Rejects when nobody can tell at the moment. */
+  databasePorts(): Promise<DatabasePort[]>
   /** The projects whose webhooks are enabled. Rejects when nobody can tell at the moment. */
   webhooks(): Promise<string[]>
   /** Hears that some project has changed, or that nobody knows whether one did. Returns how to stop listening. */
@@ -76,6 +78,12 @@ export function createDirectory(options: Options): RemoteDirectory {
       headers: { authorization },
       signal: AbortSignal.timeout(timeoutMs),
     })
+  async function list(path: string): Promise<unknown> {
+    const response = await get(path)
+    const body = await response.text()
+    if (!response.ok) throw new Error(`The control plane answered ${response.status} for ${path}`)
+    return JSON.parse(body)
+  }
   async function ask(ref: string): Promise<ProjectConnection | undefined> {
     const response = await get(`projects/${ref}`, before.has(ref) ? 2000 : undefined)
     const body = await response.text()
@@ -127,19 +135,9 @@ export function createDirectory(options: Options): RemoteDirectory {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    async listeners() {
-      const response = await get('listeners')
-      const body = await response.text()
-      if (!response.ok) throw new Error(`The control plane answered ${response.status} for ports`)
-      return WantedListener.array().parse(JSON.parse(body))
-    },
-    async webhooks() {
-      const response = await get('webhooks')
-      const body = await response.text()
-      if (!response.ok)
-        throw new Error(`The control plane answered ${response.status} for webhooks`)
-      return ProjectRef.array().parse(JSON.parse(body))
-    },
+    listeners: async () => WantedListener.array().parse(await list('listeners')),
+    databasePorts: async () => DatabasePort.array().parse(await list('database-ports')),
+    webhooks: async () => ProjectRef.array().parse(await list('webhooks')),
     onAnyChange: (watcher) => {
       watchers.add(watcher)
       return () => watchers.delete(watcher)

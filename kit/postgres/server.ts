@@ -134,15 +134,24 @@ export async function findRunning(dataDir: string): Promise<RunningServer | unde
   return owner?.program === 'postgres' && owner.cwd === real ? lock : undefined
 }
 
-export type RunningServer = { pid: number; socketDir: string; port: number; ready: boolean }
+export type RunningServer = {
+  pid: number
+  socketDir: string
+  port: number
+  /** It listens on an address too, not on its socket alone. */
+  tcp: boolean
+  ready: boolean
+}
 
 /** Reads postmaster.pid: pid, directory, start time, port, socket directory, address, memory key, status. */
 async function readLock(dataDir: string): Promise<RunningServer | undefined> {
   const text = (await readForeign(lockOf(dataDir))) ?? ''
-  const [pid, , , port, socketDir, , , status] = text.split('\n')
+  const [pid, , , port, socketDir, address, , status] = text.split('\n')
   if (!Number(pid)) return undefined
   const ready = (status ?? '').trim() === 'ready'
-  return { pid: Number(pid), port: Number(port), socketDir: socketDir ?? '', ready }
+  // The lines are there in their order: the address is written when the server has begun to listen.
+  const tcp = (address ?? '').trim() !== ''
+  return { pid: Number(pid), port: Number(port), socketDir: socketDir ?? '', tcp, ready }
 }
 
 /** Makes way for a server where none runs. Postgres deals with most locks of a dead server by itself; these it refuses. */

@@ -205,9 +205,11 @@ test(
     await expect
       .poll(async () => (await port())['status'], { timeout: 60_000 })
       .toBe('ACTIVE_HEALTHY')
+    const server = await plane.compute.inspect(ref)
+    if (server.state !== 'running') throw new Error(`The server is ${server.state}`)
     const client = new Client({
-      host: '127.0.0.1',
-      port: Number((await port())['db_port']),
+      host: server.address.socketDir,
+      port: server.address.port,
       user: 'postgres',
       database: 'postgres',
       password,

@@ -142,6 +142,7 @@ test('a cycle has its hours, from the one in which it begins; what is before and
   await used('egress_rest', '03-10T10:00', 2)
   await used('egress_storage', '03-10T23:00', 4)
   await used('egress_rest', '03-12T00:00', 8, otherRef)
+  await used('egress_database', '03-10T23:00', 16)
   await used('egress_cached', '03-12T00:00', 100)
   const current = await get()
   expect(current.usage).toMatchObject({
@@ -156,23 +157,25 @@ test('a cycle has its hours, from the one in which it begins; what is before and
     projects: [{ ref: ownRef }, { ref: otherRef }],
   })
   expect(item(current, 'EGRESS')).toMatchObject({
-    usage: 14,
+    usage: 30,
     included: 250 * gigabyte,
     overage: 0,
     cost: 0,
     breakdown: expect.arrayContaining([
       { name: 'rest', usage: 10 },
       { name: 'storage', usage: 4 },
+      { name: 'database', usage: 16 },
     ]),
     project_allocations: [
+      { ref: ownRef, usage: 22 },
       { ref: otherRef, usage: 8 },
-      { ref: ownRef, usage: 6 },
     ],
   })
   expect(item(current, 'CACHED_EGRESS')).toMatchObject({ usage: 100 })
   const before = await get('?start=2026-02-10T10:30:00.000Z')
   expect(item(before, 'EGRESS')).toMatchObject({ usage: 1 })
   expect(await daily()).toEqual([
+    ['2026-03-10', 'EGRESS', 'database', null, 16],
     ['2026-03-10', 'EGRESS', 'rest', null, 2],
     ['2026-03-10', 'EGRESS', 'storage', null, 4],
     ['2026-03-12', 'CACHED_EGRESS', '', null, 100],

@@ -168,7 +168,7 @@ export function createUsage({ db, payerOf, begin, now }: Deps) {
         projects: [...names]
           .map(([of, name]) => ({ ref: of, name }))
           .toSorted((a, b) => a.name.localeCompare(b.name)),
-        not_measured: ['direct_connections', 'cached_egress'],
+        not_measured: ['cached_egress'],
       }
     },
 

@@ -4,12 +4,21 @@ import { networkStore } from './store.ts'
 import { v1 as api } from '#contract/v1/v1'
 import { implement } from '#kit/http'
 
+type Needs = {
+  /** Has the ports of databases go by what rows say now. Rejects where nobody answers. */
+  tellPorts: () => Promise<unknown>
+}
+
 /** From which networks the databases of projects can be reached. */
-export function networkRestrictionsFeature({ db, audited, compute, each, log }: Platform) {
+export function networkRestrictionsFeature(
+  { db, audited, compute, each, log }: Platform,
+  { tellPorts }: Needs,
+) {
   const networks = createNetworkRestrictions({
     store: networkStore(db),
     audited,
     compute,
+    tellPorts,
     each,
     log,
   })

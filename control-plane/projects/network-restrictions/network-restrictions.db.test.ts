@@ -1,9 +1,11 @@
+import { createServer } from 'node:http'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import {
   startControlPlane,
   type Person,
   type TestControlPlane,
 } from '../../testing/control-plane.ts'
+import { silentLog } from '#kit/log'
 import type { Networks } from '#contract/v1/v1-network'
 import { newcomer, organizationOf } from '../../testing/people.ts'
 
@@ -15,8 +17,19 @@ let path: string
 let told: (readonly string[] | null)[] = []
 let whenTold: (networks: readonly string[] | null) => Promise<void> = () => Promise.resolve()
 
+/** Whether the data plane answers, and how often it was told to look. */
+let answers = true
+let looks = 0
+const dataPlane = createServer((_request, response) => {
+  looks++
+  response.writeHead(answers ? 200 : 500, { 'content-type': 'application/json' }).end('[]')
+})
+
 beforeAll(async () => {
-  plane = await startControlPlane()
+  await new Promise<void>((resolve) => dataPlane.listen(0, '127.0.0.1', () => resolve()))
+  const address = dataPlane.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  plane = await startControlPlane(silentLog, `http://127.0.0.1:${port}`)
   ada = await newcomer(plane, 'ada')
   await organizationOf(ada, 'Acme')
   const made = await ada.call('POST', '/platform/projects', {
@@ -35,7 +48,11 @@ beforeAll(async () => {
     await setNetworks?.(of, networks)
   }
 })
-afterAll(() => plane.end())
+afterAll(async () => {
+  await plane.end()
+  dataPlane.close()
+  dataPlane.closeAllConnections()
+})
 
 const isUp = async () => {
   const { body } = await ada.call('GET', `/platform/projects/${ref}/status`)
@@ -79,6 +96,17 @@ test('a server that cannot be told: it is said that it is stored, and a round te
     .where('action', '=', 'v1.applyNetworkRestrictions')
     .execute()
   expect(entries).toHaveLength(2)
+})
+
+test('while nobody tells the ports of databases, it is said that it is only stored', async () => {
+  whenTold = () => Promise.resolve()
+  answers = false
+  expect((await apply('10.6.0.0/16')).body).toMatchObject({ status: 'stored' })
+  answers = true
+  looks = 0
+  await plane.networksRound()
+  expect(looks).toBe(1)
+  expect(await read()).toMatchObject({ status: 'applied' })
 })
 
 test('a wish that comes while another one is carried out is the one that holds', async () => {

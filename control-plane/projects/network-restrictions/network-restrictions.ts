@@ -16,6 +16,8 @@ type Deps = {
   store: NetworkStore
   audited: Audited
   compute: Pick<Provider, 'setNetworks'>
+  /** Has the ports of databases go by what rows say now. Rejects where nobody answers. */
+  tellPorts: () => Promise<unknown>
   each: EachSubject
   log: Log
 }
@@ -28,9 +30,12 @@ const isV6 = (network: string) => network.includes(':')
 
 /**
  * From which networks people connect to the database of a project. The row is written first and says what is wanted; the
- * server is given it at once where it can be, and by a round where that fails or is cut short.
+ * port of the database, which decides, and the server are given it at once where they can be, and by a round where that fails or
+ * is cut short.
  */
-export function createNetworkRestrictions({ store, audited, compute, each, log }: Deps) {
+export function createNetworkRestrictions({ store, audited, compute, ...deps }: Deps) {
+  const { tellPorts, each, log } = deps
+
   const shape = ({ allowed_networks, networks_applied }: Row): Answer => {
     const all = allowed_networks ?? everywhere
     return {
@@ -48,6 +53,7 @@ export function createNetworkRestrictions({ store, audited, compute, each, log }
     store.alone(ref, async () => {
       for (let row = await store.desired(ref); row; row = await store.desired(ref)) {
         await compute.setNetworks?.(ref, row.allowed_networks)
+        await tellPorts()
         failpoint('networks.settle:set')
         await store.applied(ref, row.allowed_networks)
       }

@@ -107,7 +107,7 @@ test('what new tables are open to is private unless told', async () => {
 async function tablesOf(address: ProjectAddress | null): Promise<string> {
   if (!address) throw new Error('It has no address')
   const login = { user: 'postgres', password: project('').db_pass, database: 'postgres' }
-  return withClient({ ...login, host: '127.0.0.1', port: address.port }, async (client) => {
+  return withClient({ ...login, host: address.host, port: address.port }, async (client) => {
     await client.query('create table made (id int)')
     const { rows } = await client.query<{ said: string }>(
       `select replace(s, 'pgrst.new_tables=', '') || ' ' || has_table_privilege('anon', 'made', 'select') as said

@@ -6,6 +6,7 @@ import { createSettle } from './settle.ts'
 import { projectWorkflows, undoCreation } from './workflows.ts'
 
 type Needs = {
+  openPort: Parameters<typeof createSettle>[0]['openPort']
   /** Keeps and reports what no row knows. */
   quarantine: (kind: 'project', found: (Stranger & { name: string })[]) => Promise<void>
 }
@@ -16,7 +17,7 @@ const pace = { round: 60, health: 5 }
 /** What looks after the servers of projects: their jobs, their health, and that each is in the state it should be in. */
 export function serversFeature(platform: Platform, needs: Needs) {
   const { projects: store, record, jobs, secrets, compute, each, log } = platform
-  const settle = createSettle({ store, record })
+  const settle = createSettle({ store, record, openPort: needs.openPort })
   const health = createHealth({ store, compute, each, log })
   const quarantine = (found: Stranger[]) =>
     needs.quarantine(

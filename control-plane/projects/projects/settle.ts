@@ -1,6 +1,7 @@
 import type { ProjectStatus } from '#contract/projects/project-status'
 import type { RecordChange } from '../../organizations/audit/audit.ts'
 import { projectIdentity } from './keys.ts'
+import type { ProjectAddress } from '../../platform-database/tables.ts'
 import type { Move, ProjectStore } from './store.ts'
 
 export type Settle = (
@@ -10,15 +11,25 @@ export type Settle = (
   move: Move,
 ) => ReturnType<ProjectStore['transition']>
 
+type Deps = {
+  store: ProjectStore
+  record: RecordChange
+  /** Has the port of a database opened at which people reach it; answers with the address that the server has then. */
+  openPort: (ref: string, address: ProjectAddress) => Promise<ProjectAddress>
+}
+
 /**
  * Moves a project at the end of what was ordered. A failure stands in the audit log with the move, or neither does, and
  * whoever looks after the organization is told. Undefined when someone else moved it first.
  */
 export const createSettle =
-  ({ store, record }: { store: ProjectStore; record: RecordChange }): Settle =>
-  (ref, from, to, move) =>
-    store.transaction(async (tx) => {
-      const row = await store.transition(tx, ref, [from], to, move)
+  ({ store, record, openPort }: Deps): Settle =>
+  async (ref, from, to, move) => {
+    // Who hears that a project is up connects to its database at once.
+    const isUp = to === 'ACTIVE_HEALTHY' && move.address
+    const address = isUp ? await openPort(ref, isUp) : move.address
+    return store.transaction(async (tx) => {
+      const row = await store.transition(tx, ref, [from], to, { ...move, ...(isUp && { address }) })
       if (row && move.failure !== undefined)
         await record(tx, {
           organizationId: row.organization_id,
@@ -34,3 +45,4 @@ export const createSettle =
         })
       return row
     })
+  }

@@ -156,8 +156,6 @@ function Shown({ usage, daily }: ShownProps) {
     <>
       <UsageSummary items={items} />
       <p className="t12 muted">
-        {usage.not_measured.includes('direct_connections') &&
-          'Egress of direct database connections is not measured on this installation. '}
         {usage.not_measured.includes('cached_egress') &&
           'Nothing is cached in front of Storage on this installation, so cached egress is 0.'}
       </p>

@@ -13,7 +13,7 @@ type Words = {
 export const words: Record<UsageMetric, Words> = {
   EGRESS: {
     name: 'Egress',
-    help: 'Data sent to clients by the Data API, GraphQL, Auth, Storage, Edge Functions and Realtime, headers included.',
+    help: 'Data sent to clients by the Data API, GraphQL, Auth, Storage, Edge Functions and Realtime, headers included, and by the database over direct connections.',
   },
   CACHED_EGRESS: {
     name: 'Cached egress',
@@ -84,6 +84,7 @@ const parts: Record<string, string> = {
   storage: 'Storage',
   functions: 'Edge Functions',
   realtime: 'Realtime',
+  database: 'Database',
 }
 /** Of a service, or a compute size by its own name. */
 export const partName = (part: string): string =>

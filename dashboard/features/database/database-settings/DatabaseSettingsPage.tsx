@@ -4,6 +4,7 @@ import { SlidersHorizontal } from 'lucide-react'
 import { offeredParameters, type ParameterGroup } from '#contract/database/database-parameters'
 import type { Parameter } from '#contract/database/database-server'
 import { migrations } from '#contract/database/migrations'
+import { PortProblem } from '../../../modules/database-port/PortProblem.tsx'
 import { Page, PageHead } from '../../../ui/Page.tsx'
 import { useContent } from '../../../session/organization/mode.ts'
 import { Badge } from '../../../ui/text/Badge.tsx'
@@ -101,6 +102,7 @@ function ConnectionCard({ projectRef }: { projectRef: string }) {
   return (
     <Card title="Connection">
       <div className="form-stack">
+        <PortProblem projectRef={projectRef} />
         <CopyText
           text={`postgresql://${data.db_user}:[YOUR-PASSWORD]@${data.db_host}${port}/${data.db_name}`}
           what="connection string"

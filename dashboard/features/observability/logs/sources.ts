@@ -13,7 +13,6 @@ export const sourceOf = (slug: string): LogSource | undefined =>
 
 /** Where to look instead of a source that this installation does not have. */
 export const insteadOf: Partial<Record<LogSource, LogSource>> = {
-  supavisor_logs: 'postgres_logs',
   pgbouncer_logs: 'postgres_logs',
   pg_upgrade_logs: 'postgres_logs',
 }
@@ -53,6 +52,7 @@ const severityNames: Partial<Record<LogSource, string>> = {
   postgrest_logs: 'Event',
   realtime_logs: 'Event',
   function_logs: 'Event',
+  supavisor_logs: 'Event',
 }
 
 const capitals = new Set(['id', 'ip', 'sql', 'url'])

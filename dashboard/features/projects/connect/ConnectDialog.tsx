@@ -17,6 +17,7 @@ import { Alert } from '../../../ui/Alert.tsx'
 import { CopyButton } from '../../../ui/controls/CopyButton.tsx'
 import { PasswordField } from '../../../ui/controls/PasswordField.tsx'
 import { CodeBlock } from '../../../ui/text/CodeBlock.tsx'
+import { PortProblem } from '../../../modules/database-port/PortProblem.tsx'
 import { useShowConnect } from './connect-param.ts'
 import { stringTypes } from './connection-strings.ts'
 import type { CodeFile, Guide } from './guide.ts'
@@ -168,6 +169,7 @@ function ConnectionTab({ project, ...choice }: { project: Project } & ServerChoi
         />
         <SelectField label="Method" options={methods} value={method} onChange={setMethod} />
       </div>
+      <PortProblem projectRef={project.ref} />
       <PasswordChoice {...choice} />
       {type && <Files key={type.id} install={type.install} files={type.files(server)} />}
       <dl className="connect-parameters" aria-label="Parameters">

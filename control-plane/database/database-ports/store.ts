@@ -1,0 +1,42 @@
+import type { DatabasePort } from '#contract/internal-api'
+import { computeSizes, serverConnections } from '#contract/projects/compute-sizes'
+import type { ProjectStatus } from '#contract/projects/project-status'
+import type { Db } from '../../platform-database/database.ts'
+
+/** In these nobody is to reach the database: its server is stopped, or going to be. */
+const closed: ProjectStatus[] = [
+  'INACTIVE',
+  'PAUSING',
+  'INIT_FAILED',
+  'RESTORE_FAILED',
+  'GOING_DOWN',
+  'REMOVED',
+]
+
+export type DatabasePortStore = ReturnType<typeof databasePortStore>
+
+export const databasePortStore = (db: Db) => ({
+  /** Of the projects whose server runs, as far as that is known, or is just being started at this address. */
+  async all(): Promise<DatabasePort[]> {
+    const rows = await db
+      .selectFrom('platform.projects')
+      .select(['ref', 'db_address', 'allowed_networks', 'compute_size'])
+      .where('db_address', 'is not', null)
+      .where('status', 'not in', closed)
+      .orderBy('id')
+      .execute()
+    return rows.flatMap(({ ref, db_address: address, allowed_networks, compute_size }) =>
+      address === null
+        ? []
+        : [
+            {
+              ref,
+              port: address.port,
+              host: address.host,
+              connections: serverConnections(computeSizes[compute_size].directConnections).all,
+              networks: allowed_networks,
+            },
+          ],
+    )
+  },
+})

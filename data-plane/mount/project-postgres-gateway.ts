@@ -1,0 +1,36 @@
+import { addErrorHandling } from '#kit/http/http-errors'
+import type { Plane } from '../plane.ts'
+import { createCounting } from '../postgres-gateway/counting.ts'
+import { connectionEntry } from '../postgres-gateway/log-entries.ts'
+import {
+  createPostgresGateway,
+  type DatabasePortSource,
+} from '../postgres-gateway/postgres-gateway.ts'
+
+/** Takes the connections of people and programs to the databases of projects, counts what they get, and notes who comes. */
+export function mountPostgresGateway(plane: Plane, source: DatabasePortSource): void {
+  const { app, meter, logs, log, onlyOurs } = plane
+  const counting = createCounting(meter.add)
+  meter.beforeSync(counting.look)
+  const gateway = createPostgresGateway({
+    source,
+    log,
+    tell(ref, event) {
+      if (event.kind === 'opened') counting.opened(ref, event.session)
+      if (event.kind === 'ended') counting.ended(event.session)
+      const entry = connectionEntry(event)
+      if (entry) logs.note(ref, 'supavisor_logs', entry)
+    },
+  })
+  app.addHook('preClose', async () => gateway.close())
+
+  /** What our own programs ask about the ports of databases. */
+  void app.register(
+    async (scope) => {
+      addErrorHandling(scope)
+      scope.addHook('onRequest', onlyOurs)
+      scope.post('/', () => gateway.states())
+    },
+    { prefix: '/internal/database-ports' },
+  )
+}

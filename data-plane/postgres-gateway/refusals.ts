@@ -1,0 +1,42 @@
+/** Why a connection is refused: an SQLSTATE, and a message for whoever connects. */
+export type Refusal = { code: string; message: string }
+
+export const invalidPacket: Refusal = {
+  code: '08P01',
+  message:
+    'invalid startup packet layout: each parameter stands once, with a terminator at the end',
+}
+export const dataBeforeAnswer: Refusal = {
+  code: '08P01',
+  message: 'received unencrypted data after SSL request',
+}
+export const unsupportedProtocol = (code: number): Refusal => ({
+  code: '0A000',
+  message: `unsupported frontend protocol ${code >>> 16}.${code & 0xffff}: server supports 3.0 to 3.0`,
+})
+export const networkRefused = (address: string): Refusal => ({
+  code: '28000',
+  message: `connections from ${address} are not allowed: the network restrictions of this project do not include this address`,
+})
+export const loginRefused = (user: string): Refusal => ({
+  code: '28000',
+  message: `role "${user}" is not permitted to connect over the network`,
+})
+export const tooMany: Refusal = { code: '53300', message: 'sorry, too many clients already' }
+export const notRunning: Refusal = {
+  code: '57P03',
+  message: 'the database system is not accepting connections: it is starting up or stopped',
+}
+export const tooSlow: Refusal = {
+  code: '08006',
+  message: 'the startup packet did not arrive within 10 seconds',
+}
+
+/** As a message of the protocol, in the shape of a server's own. */
+export function refusalMessage({ code, message }: Refusal): Buffer {
+  const body = Buffer.from(`SFATAL\0VFATAL\0C${code}\0M${message}\0\0`)
+  const head = Buffer.alloc(5)
+  head.write('E')
+  head.writeUInt32BE(body.length + 4, 1)
+  return Buffer.concat([head, body])
+}
