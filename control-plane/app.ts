@@ -62,6 +62,8 @@ export type ControlPlane = {
   diskRound(): Promise<void>
   /** Removes logs that plans do not keep any more; otherwise it does every hour. */
   logsRound(): Promise<void>
+  /** Puts what services have counted together to hours and days now; otherwise it does every 15 seconds. */
+  usageRound(): Promise<void>
   /** Measures what servers use now; otherwise it does every minute. */
   sampleRound(): Promise<void>
   /** Looks now at what the disk has left; otherwise it does every few seconds. */
@@ -162,6 +164,7 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
     networksRound: linked.networks.networks.settleAll,
     diskRound: linked.disk.disk.round,
     logsRound: linked.logs.retain,
+    usageRound: linked.usage.rollUp.run,
     sampleRound: linked.reports.sample,
     keepReserve: linked.disk.keepReserve,
     arriveBySso: linked.sso.arrive,
