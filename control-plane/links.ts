@@ -132,6 +132,7 @@ export async function linkFeatures(platform: Platform, ownSecrets: OwnSecrets) {
   const reports = reportsFeature(platform, {
     logs: logs.ofProject,
     usage: usage.ofProject,
+    totals: usage.ofProject.totals,
     runSql,
     isRunning: async (ref) => (await projects.projects.status(ref)).status === 'ACTIVE_HEALTHY',
   })

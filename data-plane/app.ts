@@ -4,6 +4,7 @@ import { mountAuth } from './mount/project-auth-service.ts'
 import { mountFunctions } from './mount/project-functions.ts'
 import { mountGraphql } from './mount/project-graphql.ts'
 import { mountLogs } from './mount/project-logs.ts'
+import { mountMetrics } from './mount/project-metrics.ts'
 import { mountPgMeta } from './mount/project-pg-meta.ts'
 import { mountRealtime } from './mount/project-realtime.ts'
 import { answerNotFound, mountRest } from './mount/project-rest.ts'
@@ -29,6 +30,7 @@ export function createDataPlane(options: DataPlaneOptions): FastifyInstance {
     authConfigOf: auth.configOf,
   })
   if (options.logs) mountLogs(plane, options.logs)
+  if (options.metrics) mountMetrics(plane, options.metrics)
   mountPorts(plane)
   mountHealth(plane)
   answerNotFound(plane)

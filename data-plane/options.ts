@@ -6,6 +6,7 @@ import type { FunctionOptions } from './functions/functions.ts'
 import type { ListenerSource } from './gateway/listeners.ts'
 import type { LogStore } from './logs/log-store.ts'
 import type { ProjectMail } from './mount/project-auth.ts'
+import type { MetricsSource } from './mount/project-metrics.ts'
 import type { ImportOptions } from './pg-meta/rows/import/row-imports.ts'
 import type { Directory } from './projects/directory.ts'
 import type { Timing } from './realtime/service.ts'
@@ -59,6 +60,8 @@ export type DataPlaneOptions = {
   egressEveryMs?: number | undefined
   /** Where entries of projects' logs are kept; without it none are written. */
   logs?: LogStore | undefined
+  /** What is known of projects for who scrapes their metrics; without it nobody can. */
+  metrics?: MetricsSource | undefined
   log: Log
   /** For tests: the mail servers and sign-in providers that projects name may be on this machine. */
   reachesLoopback?: boolean | undefined

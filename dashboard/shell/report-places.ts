@@ -10,7 +10,6 @@ export function reportPlaces(ref: string) {
   return [
     { entries: [page('Overview', '')] },
     {
-      title: 'Reports',
       entries: [
         ...reportKeys.map((key) => page(reportOf(key).title, `/${key}`, '/$report')),
         page('Query performance', '/query-performance'),
