@@ -1,4 +1,4 @@
-import { reportKeys, reportOf } from '#contract/observability/report-charts'
+import { reportKeys, reportOf } from '#contract/observability/report-pages'
 
 /** The reports, in the second column. */
 export function reportPlaces(ref: string) {

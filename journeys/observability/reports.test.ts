@@ -111,7 +111,7 @@ step('the time before is drawn beside, and the address has it all', async () => 
   await page.getByRole('button', { name: 'Compare', exact: true }).click()
   await chart('api_requests').locator('.u-legend').getByText('Before').waitFor()
   await page.getByRole('button', { name: /^Interval/ }).click()
-  await page.getByRole('option', { name: '5 minutes' }).click()
+  await page.getByRole('option', { name: '5 minutes', exact: true }).click()
   await page.reload()
   await chart('api_requests').getByText('7 in total').waitFor()
   await chart('api_requests').locator('.u-legend').getByText('Before').waitFor()

@@ -283,3 +283,41 @@ describe('what a database is asked', () => {
     expect(asked[0]?.url).toContain('/query')
   })
 })
+
+describe('what a scrape is told', () => {
+  const metrics = async (ref = ownRef, token = internalToken) => {
+    const response = await plane.app.inject({
+      url: `/internal/metrics/${ref}`,
+      headers: { authorization: `Bearer ${token}` },
+    })
+    return { status: response.statusCode, body: response.json() as Record<string, unknown> }
+  }
+
+  test('is for our own programs, and of projects that there are', async () => {
+    expect((await metrics(ownRef, ada.token)).status).toBe(401)
+    expect((await metrics('z'.repeat(20))).status).toBe(404)
+  })
+
+  test('a plan without it says which plan has it, and no figures', async () => {
+    await onTier('tier_free')
+    expect((await metrics()).body).toEqual({
+      denial: 'The Free plan has no metrics endpoint. The Pro plan has one',
+      load: null,
+      memory_limit: null,
+      disk: null,
+      totals: [],
+    })
+  })
+
+  test('has sums of all times, and nothing of a server that does not run', async () => {
+    const { body } = await metrics()
+    expect(body).toMatchObject({ denial: null, load: null, disk: null })
+    expect(body['memory_limit']).toBe(512 * 1024 ** 2)
+    expect(body['totals']).toEqual(
+      expect.arrayContaining([
+        { metric: 'requests_rest', value: 47 },
+        { metric: 'egress_rest', value: 12_345 },
+      ]),
+    )
+  })
+})

@@ -30,7 +30,7 @@ export function ChartTools(props: Props) {
   const { projectRef, chart, chartKey, range, data, earlier, isTable, onTable } = props
   const tools = useRef<HTMLDivElement>(null)
   const isSeries = data.table === null
-  const nothing = isEmpty(data) && 'There are no figures to save'
+  const nothing = isEmpty(chart, data) && 'There are no figures to save'
   const file = `${chartKey}-${data.from.slice(0, 16).replaceAll(':', '')}`
   const attempt = (work: () => Promise<void>) => {
     work().catch((error: unknown) => toast.error(messageOf(error)))

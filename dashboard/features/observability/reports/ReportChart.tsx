@@ -103,7 +103,7 @@ function Shown({ chart, data, earlier, range, isTable, thenError }: ShownProps) 
   const note = data.cut ? (
     <p className="t12 muted">Not everything is shown: choose a shorter time range.</p>
   ) : null
-  if (isEmpty(data) && (!earlier || isEmpty(earlier)))
+  if (isEmpty(chart, data) && (!earlier || isEmpty(chart, earlier)))
     return (
       <EmptyState icon={ChartNoAxesColumn} title="Nothing in this time range">
         {emptyWords(chart)}
@@ -136,7 +136,7 @@ function Shown({ chart, data, earlier, range, isTable, thenError }: ShownProps) 
       <div hidden={isTable}>
         <Suspense fallback={<span className="skel report-skeleton" aria-hidden />}>
           <ReportPlot
-            {...{ chart, then: earlier }}
+            {...{ chart, earlier }}
             answer={data}
             label={`${chart.title}, ${spanText(range.from, range.to)}${text === undefined ? '' : `: ${text} ${headlineWords[chart.summary]}`}`}
           />

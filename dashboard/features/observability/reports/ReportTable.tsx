@@ -25,7 +25,7 @@ export function ReportTable({ chart, sheet, interval, isSeries }: Props) {
             // oxlint-disable-next-line react/no-array-index-key -- rows have no name of their own, and never move
             <tr key={number}>
               {row.map((cell, at) => {
-                const { name = '', unit = 'text' } = sheet.columns[at] ?? {}
+                const { name, unit } = sheet.columns[at] ?? { name: '', unit: 'text' }
                 const isTime = isSeries && at === 0 && typeof cell === 'number'
                 return (
                   <td key={name} className={unit === 'text' ? 'report-words' : 'num'}>

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { reportKeys, reportOf } from '#contract/observability/report-charts'
+import { reportKeys, reportOf } from '#contract/observability/report-pages'
 import { Page, PageHead } from '../../../ui/Page.tsx'
 import './reports.css'
 

@@ -2,6 +2,7 @@ import uPlot from 'uplot'
 import type { Chart } from '#contract/observability/report-charts'
 import type { ReportAnswer } from '#contract/observability/reports'
 import type { Drawing, PlotColours } from '../../../ui/plot/Plot.tsx'
+import { numberText } from '../../../ui/text/number.ts'
 import { colourOf, valueText } from './figures.ts'
 
 type Values = (number | null)[]
@@ -76,7 +77,9 @@ export function drawingOf(
         {
           ...axis,
           size: 64,
-          values: (_, splits) => splits.map((split) => valueText(chart.unit, split)),
+          // Steps that are whole numbers of the unit in which they are said.
+          ...(chart.unit === 'bytes' && { incrs: byteSteps }),
+          values: (_, splits) => splits.map((split) => axisText(chart, split)),
         },
       ],
       series: [{ label: 'Time' }, ...drawn.map(({ options }) => options)],
@@ -108,6 +111,10 @@ const lonePoints = (values: Values): boolean =>
     (value, at) =>
       value !== null && (values[at - 1] ?? null) === null && (values[at + 1] ?? null) === null,
   )
+
+const byteSteps = Array.from({ length: 50 }, (_, power) => 2 ** power)
+const axisText = ({ unit }: Chart, split: number): string =>
+  unit === 'ms' && split < 1000 ? `${numberText(split, 2)} ms` : valueText(unit, split)
 
 const bars = uPlot.paths.bars?.({ size: [0.8, 60] })
 

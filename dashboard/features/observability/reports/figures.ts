@@ -14,8 +14,11 @@ export function valueText(unit: ReportUnit, value: number | string | null): stri
       return timeText(value)
     case 'percent':
       return percentText(value / 100)
-    default:
+    case 'count':
+    case 'text':
       return numberText(value, 1)
+    default:
+      return unit satisfies never
   }
 }
 
@@ -47,11 +50,13 @@ export function changeText(now: number | null, then: number | null): string | un
   return `${change > 0 ? '+' : change < 0 ? '−' : '±'}${numberText(Math.abs(change))}%`
 }
 
-/** Nothing that could be drawn. */
-export const isEmpty = ({ series, table }: ReportAnswer): boolean =>
+/** Nothing that could be drawn. What was measured and is zero is something; a count of nothing is not. */
+export const isEmpty = ({ source }: Chart, { series, table }: ReportAnswer): boolean =>
   table
     ? table.rows.length === 0
-    : series.every(({ values }) => values.every((value) => value === null || value === 0))
+    : series.every(({ values }) =>
+        values.every((value) => value === null || (value === 0 && source.from !== 'samples')),
+      )
 
 type Cell = string | number | null
 export type Sheet = { columns: { name: string; unit: ReportUnit }[]; rows: Cell[][] }

@@ -1,5 +1,5 @@
 import { createFileRoute, notFound } from '@tanstack/react-router'
-import { reportKeys, reportOf } from '#contract/observability/report-charts'
+import { reportKeys, reportOf } from '#contract/observability/report-pages'
 import { queryClient } from '../../../../api/client.ts'
 import { reportParams } from '../../../../features/observability/reports/report-params.ts'
 import { ReportPage } from '../../../../features/observability/reports/ReportPage.tsx'
