@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { root } from '#kit/root'
-import { parsed } from './testing/prometheus.ts'
+import { parsed } from '../testing/prometheus.ts'
 import { metricsText } from './text.ts'
 
 const Dashboard = z.object({

@@ -5,7 +5,7 @@ import type { ProjectMetrics } from '#contract/observability/project-metrics'
 import { openStore } from '../testing/logs/store.ts'
 import { startDataPlane, testRef, type TestDataPlane } from '../testing/data-plane.ts'
 import { noMeter, type Meter } from '../usage/meter.ts'
-import { parsed } from './testing/prometheus.ts'
+import { parsed } from '../testing/prometheus.ts'
 
 const secret = 'sb_secret_metrics'
 const publishable = 'sb_publishable_metrics'

@@ -1,16 +1,13 @@
 import type { FastifyReply } from 'fastify'
 import type { ProjectConnection } from '#contract/internal'
-import type { ProjectMetrics } from '#contract/observability/project-metrics'
 import type { ProjectStatus } from '#contract/projects/project-status'
 import { Lru } from '#kit/lru'
 import { isBrowser } from '../gateway/browsers.ts'
 import { answerOf, KeyError, UnavailableError, UnknownProjectError } from '../gateway/problems.ts'
 import { databaseFigures } from '../metrics/database-store.ts'
+import type { MetricsSource } from '../metrics/source.ts'
 import { metricsText } from '../metrics/text.ts'
 import type { Plane } from '../plane.ts'
-
-/** What the control plane knows of a project. Rejects when it does not answer. */
-export type MetricsSource = (ref: string) => Promise<ProjectMetrics>
 
 const freshMs = 15_000
 const runs: readonly ProjectStatus[] = ['ACTIVE_HEALTHY', 'ACTIVE_UNHEALTHY']
