@@ -11,7 +11,7 @@ export const databaseAsks: Record<DatabaseQuestion, DatabaseAsk> = {
         pg_indexes_size(c.oid)::float8 as c3, greatest(c.reltuples, 0)::float8 as c4
       from pg_class c join pg_namespace n on n.oid = c.relnamespace
       where c.relkind in ('r', 'm') and n.nspname not in ('pg_catalog', 'information_schema', 'pg_toast')
-      order by 2 desc, 1 limit 20`,
+      order by 2 desc, 1 limit 50`,
     columns: [
       { name: 'Table', unit: 'text' },
       { name: 'Size', unit: 'bytes' },
