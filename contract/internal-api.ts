@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { UsageReport } from './billing/usage-metrics.ts'
 import { endpoint } from './endpoint.ts'
 import { KeyUse, ProjectConnection } from './internal.ts'
+import { ProjectMetrics } from './observability/project-metrics.ts'
 import { ListenPort } from './operations/listeners.ts'
 import { RequestCount } from './projects/project-home.ts'
 import { StorageJob } from './storage/storage-jobs.ts'
@@ -105,6 +106,12 @@ export const internal = {
     needs: 'internal',
     input: z.object({ uses: z.array(StorageUse).min(1).max(1000) }),
     returns: z.object({ kept: z.number() }),
+  }),
+  /** What is known of a project for who scrapes its metrics. */
+  metrics: endpoint('internal.metrics', 'GET /internal/metrics/:ref', {
+    needs: 'internal',
+    input: z.object({ ref: ProjectRef }),
+    returns: ProjectMetrics,
   }),
   /**
    * What a process has counted, as absolute values: sent again it changes nothing. `refused` were too old, or of a time to

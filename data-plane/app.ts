@@ -4,6 +4,7 @@ import { mountAuth } from './mount/project-auth-service.ts'
 import { mountFunctions } from './mount/project-functions.ts'
 import { mountGraphql } from './mount/project-graphql.ts'
 import { mountLogs } from './mount/project-logs.ts'
+import { mountMetrics } from './mount/project-metrics.ts'
 import { mountPgMeta } from './mount/project-pg-meta.ts'
 import { mountPostgresGateway } from './mount/project-postgres-gateway.ts'
 import { mountRealtime } from './mount/project-realtime.ts'
@@ -31,6 +32,7 @@ export function createDataPlane(options: DataPlaneOptions): FastifyInstance {
   })
   if (options.logs) mountLogs(plane, options.logs)
   if (options.databasePorts) mountPostgresGateway(plane, options.databasePorts)
+  if (options.metrics) mountMetrics(plane, options.metrics)
   mountPorts(plane)
   mountHealth(plane)
   answerNotFound(plane)

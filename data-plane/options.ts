@@ -5,6 +5,7 @@ import type { Log } from '#kit/log'
 import type { FunctionOptions } from './functions/functions.ts'
 import type { ListenerSource } from './gateway/listeners.ts'
 import type { LogStore } from './logs/log-store.ts'
+import type { MetricsSource } from './metrics/source.ts'
 import type { ProjectMail } from './mount/project-auth.ts'
 import type { ImportOptions } from './pg-meta/rows/import/row-imports.ts'
 import type { DatabasePortSource } from './postgres-gateway/postgres-gateway.ts'
@@ -62,6 +63,8 @@ export type DataPlaneOptions = {
   egressEveryMs?: number | undefined
   /** Where entries of projects' logs are kept; without it none are written. */
   logs?: LogStore | undefined
+  /** What is known of projects for who scrapes their metrics; without it nobody can. */
+  metrics?: MetricsSource | undefined
   log: Log
   /** For tests: the mail servers and sign-in providers that projects name may be on this machine. */
   reachesLoopback?: boolean | undefined

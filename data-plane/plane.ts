@@ -111,18 +111,18 @@ export function createPlane(options: DataPlaneOptions): Plane {
   const counts = keepCounts && createRequestCounts({ send: keepCounts, log })
   app.addHook('onClose', () => counts?.close())
 
-  const egress = watchEgress(app, {
-    meter,
-    projectOf: gateway.projectOf,
-    everyMs: options.egressEveryMs,
-  })
-  // When all connections have ended, and with them what they have sent is known.
-  app.addHook('onClose', () => meter.close())
-
   const logs = options.logs ? createLogs(options.logs) : noLogs
   const isProbe = tellProbes(app, internalToken)
   const loggedFor = (request: FastifyRequest) =>
     isProbe(request) ? undefined : gateway.projectOf(request)
+  const egress = watchEgress(app, {
+    meter,
+    // What the platform asks by itself nobody has used.
+    projectOf: loggedFor,
+    everyMs: options.egressEveryMs,
+  })
+  // When all connections have ended, and with them what they have sent is known.
+  app.addHook('onClose', () => meter.close())
   if (options.logs) {
     app.addHook('onResponse', (request, reply, done) => {
       const ref = loggedFor(request)

@@ -95,6 +95,14 @@ const app = createDataPlane({
     limits: { maxBytes: config.largestLogs ?? (await usualLogBytes(config.home)) },
     log,
   }),
+  async metrics(ref) {
+    const response = await fetch(`${config.controlPlaneUrl}/internal/metrics/${ref}`, {
+      headers: { authorization: `Bearer ${internalToken}` },
+      signal: AbortSignal.timeout(10_000),
+    })
+    if (!response.ok) throw new Error(`The control plane answered ${response.status} for metrics`)
+    return internal.metrics.returns.parse(await response.json())
+  },
   projectUrl: config.projectUrl,
   trustedProxies: config.trustedProxies,
   natsUrl: config.natsUrl,

@@ -16,6 +16,7 @@ import { setNetworks } from './networks.ts'
 import { setReadOnly } from './read-only.ts'
 import { checkRoles } from './roles.ts'
 import { listensOnAddress, startProject, stopProject } from './run.ts'
+import { serverLoad } from './server-load.ts'
 import { upgradeFailure } from './upgrade.ts'
 
 const logCheckMs = 15_000
@@ -117,6 +118,7 @@ export function createLocalProvider(options: LocalOptions): LocalProvider {
     diskUse: async (ref) => diskUse(await machine(), ref),
     diskMark: async (ref) => diskMark(await machine(), ref),
     diskSpace: () => diskSpace(options.home),
+    load: async (ref) => serverLoad(await machine(), ref),
     setNetworks: (ref, networks) => forProject(ref, (m) => setNetworks(m, ref, networks)),
     adopt: (spec) => forProject(spec.ref, (m) => adoptProject(m, spec)),
     checkRoles: (ref, password) => forProject(ref, (m) => checkRoles(m, ref, password)),

@@ -154,6 +154,9 @@ export function createGateway<P extends { connection: ProjectConnection }>({
       if (key.sha256 !== undefined) onKeyUse?.(connection.ref, key.sha256)
       return key
     },
+    /** The same for who only measures: it is no use of the key. @throws KeyError */
+    keyUnnoted: (connection: ProjectConnection, presented: Parameters<typeof keyOf>[1]): Key =>
+      keyOf(connection, presented, verifyOwn),
     /** Who a token names, the project's own or one of another issuer. @throws TokenError */
     async namedBy(connection: ProjectConnection, token: string): Promise<Identity> {
       if (connection.thirdPartyAuth.length > 0) await thirdParty.prepare(connection, token)

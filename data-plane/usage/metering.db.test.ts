@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { StoredMetric, UsageReport } from '#contract/billing/usage-metrics'
+import { probeHeader, probeToken } from '#kit/http/probes'
 import { silentLog } from '#kit/log'
 import { issuerKey, signedBy, startIssuer } from '#kit/testing/issuer'
 import type { TestDataPlane } from '../testing/data-plane.ts'
@@ -89,6 +90,17 @@ test('who is refused counts too, and what is for no project counts for none', as
   await polled('requests_auth').toBe(1)
   expect([...buckets.values()].map(({ ref }) => ref)).not.toContain('z'.repeat(20))
   expect(counted('requests_rest')).toBe(1)
+})
+
+test('what the platform asks by itself nobody has used', async () => {
+  const probe = { [probeHeader]: probeToken('a token that only our own programs know') }
+  const response = await fetch(`${plane.url}/rest/v1/books`, {
+    headers: { apikey: plane.project.anonKey, ...probe },
+  })
+  expect((await response.text()).length).toBeGreaterThan(size)
+  await (await ask('/auth/v1/settings')).text()
+  await polled('requests_auth').toBe(1)
+  expect([counted('requests_rest'), counted('egress_rest')]).toEqual([0, 0])
 })
 
 test('answers that wait for one another on one connection each count for their own service', async () => {
