@@ -52,6 +52,8 @@ export type ControlPlane = {
   startSelfHosted: Linked['selfHosted']['start']
   /** Looks now for periods that have ended and invoices that are overdue; otherwise it does every minute. */
   billingRound(): Promise<void>
+  /** Compares now what organizations use with their plans; otherwise it does every five minutes. */
+  quotasRound(): Promise<void>
   /** Looks now for backups that are due or have expired. */
   backupRound(): Promise<void>
   backupFilesRound(): Promise<void>
@@ -157,6 +159,7 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
     jobs,
     keepMail: mailbox.keep,
     billingRound: linked.billing.round,
+    quotasRound: linked.quotas.round,
     backupRound: linked.backups.round,
     backupFilesRound: linked.backups.filesRound,
     reconcile: linked.servers.reconcile,

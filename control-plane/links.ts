@@ -4,6 +4,8 @@ import { assistantFeature } from './assistant/assistant/feature.ts'
 import { authConfigFeature } from './auth/auth-config/feature.ts'
 import { thirdPartyAuthFeature } from './auth/third-party-auth/feature.ts'
 import { billingFeature } from './billing/billing/feature.ts'
+import { quotasFeature } from './billing/quotas/feature.ts'
+import { usageNames } from './billing/usage/pricing.ts'
 import { usageFeature } from './billing/usage/feature.ts'
 import { dataApiFeature } from './data-api/data-api/feature.ts'
 import { databasePasswordFeature } from './database/database-password/feature.ts'
@@ -66,8 +68,17 @@ export async function linkFeatures(platform: Platform, ownSecrets: OwnSecrets) {
     payerOf: (slug) => billing.parts.subscriptions.payerOf(slug),
     begin: (slug) => billing.parts.subscriptions.get(slug),
   })
+  const { quotas, ...quotasRounds } = quotasFeature(platform, {
+    itemsOf: usage.usage.items,
+    nameOf: usageNames,
+    measureStorage: usage.sizes.measureStorage,
+    review: (organizationId) => billing.review(organizationId),
+    queueMail: mail.queue,
+  })
   const billing = await billingFeature(platform, {
     settleReadOnly: disk.readOnly.settle,
+    exceedsQuota: quotas.exceeds,
+    tellStanding: quotas.tellStanding,
     usage: { charges: usage.usage.charges, settle: usage.rollUp.run },
   })
   const backups = backupsFeature(platform, {
@@ -165,6 +176,7 @@ export async function linkFeatures(platform: Platform, ownSecrets: OwnSecrets) {
     servers,
     disk,
     usage,
+    quotasRounds,
     billing,
     backups,
     pgMeta,
@@ -210,5 +222,17 @@ export async function linkFeatures(platform: Platform, ownSecrets: OwnSecrets) {
       runSql,
     }),
   ]
-  return { features, servers, disk, usage, billing, backups, members, sso, networks, selfHosted }
+  return {
+    features,
+    servers,
+    disk,
+    usage,
+    quotas,
+    billing,
+    backups,
+    members,
+    sso,
+    networks,
+    selfHosted,
+  }
 }

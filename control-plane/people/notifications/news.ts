@@ -1,6 +1,7 @@
 import { planNames, planOfTier, tiers, type Tier } from '#contract/billing/plans'
 import type { RecordChange } from '../../organizations/audit/audit.ts'
 import type { Change } from '../../organizations/audit/chain.ts'
+import { quotaNotice, restrictionNotice } from './billing-news.ts'
 import type { Notice } from './notice.ts'
 import type { NotificationStore } from './store.ts'
 
@@ -55,8 +56,10 @@ export function newsOf(change: Change, { slug, name }: Place): News | undefined 
     case 'billing.restriction':
       return {
         to: 'managers',
-        notice: restrictionNotice(after['restriction_status'], name, billing),
+        notice: restrictionNotice(after, { name, slug }),
       }
+    case 'billing.quota':
+      return { to: 'managers', notice: quotaNotice(after, { name, slug }) }
     case 'billing.changeSubscription': {
       const { tier } = after
       if (!isTier(tier)) return undefined
@@ -148,44 +151,6 @@ export function newsOf(change: Change, { slug, name }: Place): News | undefined 
       }
     default:
       return undefined
-  }
-}
-
-function restrictionNotice(
-  status: unknown,
-  name: string,
-  billing: { label: string; url: `/${string}` },
-): News['notice'] {
-  const base = { name: 'billing.restriction', actions: [billing] }
-  switch (status) {
-    case 'grace_period':
-      return {
-        ...base,
-        priority: 'Warning',
-        title: `${name} has an invoice that is overdue`,
-        message: 'Pay it before the grace period ends, or its projects will be restricted.',
-      }
-    case 'grace_period_over':
-      return {
-        ...base,
-        priority: 'Critical',
-        title: `The grace period of ${name} is over`,
-        message: 'Its projects will be restricted unless the overdue invoices are paid.',
-      }
-    case 'restricted':
-      return {
-        ...base,
-        priority: 'Critical',
-        title: `The projects of ${name} are restricted`,
-        message: 'They can be read and not changed until the overdue invoices are paid.',
-      }
-    default:
-      return {
-        ...base,
-        priority: 'Info',
-        title: `${name} is in good standing again`,
-        message: 'It is no longer restricted.',
-      }
   }
 }
 
