@@ -28,6 +28,7 @@ import type { Platform } from './platform.ts'
 import { apiKeysFeature } from './projects/api-keys/feature.ts'
 import { backupsFeature } from './projects/backups/feature.ts'
 import { diskFeature } from './projects/disk/feature.ts'
+import { inactivityFeature } from './projects/inactivity/feature.ts'
 import { networkRestrictionsFeature } from './projects/network-restrictions/feature.ts'
 import { projectHomeFeature } from './projects/project-home/feature.ts'
 import { projectSecretsFeature } from './projects/project-secrets/feature.ts'
@@ -81,6 +82,7 @@ export async function linkFeatures(platform: Platform, ownSecrets: OwnSecrets) {
     tellStanding: quotas.tellStanding,
     usage: { charges: usage.usage.charges, settle: usage.rollUp.run },
   })
+  const inactivity = inactivityFeature(platform, { mail: quotas.mail, pause: servers.pause })
   const backups = backupsFeature(platform, {
     ...ownSecrets,
     volumeSizeGb,
@@ -177,6 +179,7 @@ export async function linkFeatures(platform: Platform, ownSecrets: OwnSecrets) {
     disk,
     usage,
     quotasRounds,
+    inactivity,
     billing,
     backups,
     pgMeta,
@@ -228,6 +231,7 @@ export async function linkFeatures(platform: Platform, ownSecrets: OwnSecrets) {
     disk,
     usage,
     quotas,
+    inactivity,
     billing,
     backups,
     members,

@@ -141,6 +141,11 @@ export type ProjectsTables = {
     /** The server may have been told because of this. */
     read_only: Generated<boolean>
   }
+  'platform.project_activity': {
+    project_id: string
+    seen_at: Date | null
+    warned_at: Date | null
+  }
   'platform.request_counts': {
     project_ref: string
     service: string

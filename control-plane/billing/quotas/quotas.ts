@@ -56,7 +56,11 @@ export function createQuotas(deps: Deps) {
     return levels
   }
 
-  async function mail(tx: Tx, of: Whose, text: Parameters<typeof mailOf>[1]): Promise<Job[]> {
+  async function mail(
+    tx: Tx,
+    of: Pick<Whose, 'id'>,
+    text: Parameters<typeof mailOf>[1],
+  ): Promise<Job[]> {
     const jobs: Job[] = []
     for (const address of await store.addresses(tx, of.id))
       jobs.push(await deps.queueMail(tx, mailOf(address, text)))
@@ -121,6 +125,9 @@ export function createQuotas(deps: Deps) {
   }
 
   return {
+    /** Mails owners, administrators and where bills go. Returns the jobs that send it once `tx` is committed. */
+    mail,
+
     /** Whether it uses more than its plan includes, where more is not billed. */
     async exceeds(tx: Tx, { id, tier }: { id: string; tier: Tier }): Promise<boolean> {
       if (usageIsBilled[tier]) return false

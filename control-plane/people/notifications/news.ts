@@ -1,3 +1,4 @@
+import { dayText } from '#contract/billing/quotas'
 import { planNames, planOfTier, tiers, type Tier } from '#contract/billing/plans'
 import type { RecordChange } from '../../organizations/audit/audit.ts'
 import type { Change } from '../../organizations/audit/chain.ts'
@@ -102,6 +103,18 @@ export function newsOf(change: Change, { slug, name }: Place): News | undefined 
         to: 'managers',
         notice: diskNotice(after['state'], String(change.change['name']), subject),
       }
+    case 'projects.inactive':
+      return {
+        to: 'managers',
+        notice: {
+          name: change.action,
+          priority: 'Warning',
+          title: `${String(change.change['name'])} will be paused on ${dayText(new Date(String(after['pauses_at'])))}`,
+          message: 'Nobody uses it. Open it, or send it a request, to prevent that.',
+          projectRef: subject,
+          actions: [{ label: 'Open the project', url: `/project/${subject}` }],
+        },
+      }
     case 'projects.pauseByPlatform':
       return {
         to: 'managers',
@@ -109,7 +122,11 @@ export function newsOf(change: Change, { slug, name }: Place): News | undefined 
           name: change.action,
           priority: 'Critical',
           title: `${String(change.change['name'])} is paused`,
-          message: `${String(after['reason'])}. Nothing of it is lost. Choose a larger plan, or resume it and delete data within 15 minutes.`,
+          message: `${String(after['reason'])}. Nothing of it is lost. ${
+            after['cause'] === 'inactivity'
+              ? 'Resume it at any time; larger plans do not pause.'
+              : 'Choose a larger plan, or resume it and delete data within 15 minutes.'
+          }`,
           projectRef: subject,
           actions: [{ label: 'Open the project', url: `/project/${subject}` }],
         },
