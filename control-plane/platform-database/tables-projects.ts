@@ -142,7 +142,7 @@ export type ProjectsTables = {
     read_only: Generated<boolean>
   }
   'platform.project_activity': {
-    project_id: string
+    project_ref: string
     seen_at: Date | null
     warned_at: Date | null
   }

@@ -54,7 +54,7 @@ export function createInactivity(deps: Deps) {
       const at = new Date(
         Math.max(project.used_at.getTime() + days * dayMs, now().getTime() + noticeDays * dayMs),
       )
-      await store.warned(tx, project.id, now())
+      await store.warned(tx, ref, now())
       await deps.record(tx, {
         organizationId: project.organization_id,
         actor: null,

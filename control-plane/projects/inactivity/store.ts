@@ -37,7 +37,7 @@ export const inactivityStore = (db: Db) => {
             order by m.minute desc limit 1) last)
         ) as used_at
       from platform.projects p join platform.organizations o on o.id = p.organization_id
-        left join platform.project_activity a on a.project_id = p.id
+        left join platform.project_activity a on a.project_ref = p.ref
       where p.status = any(${[...running]}::text[]) and p.job_id is null and o.tier = any(${pausing}::text[])
         and (${ref}::text is null or p.ref = ${ref})
       order by p.id`.execute(from)
@@ -61,19 +61,18 @@ export const inactivityStore = (db: Db) => {
       return (await find(tx, ref))[0]
     },
 
-    async warned(tx: Tx, projectId: string, at: Date): Promise<void> {
+    async warned(tx: Tx, ref: string, at: Date): Promise<void> {
       await tx
         .insertInto('platform.project_activity')
-        .values({ project_id: projectId, seen_at: null, warned_at: at })
-        .onConflict((conflict) => conflict.column('project_id').doUpdateSet({ warned_at: at }))
+        .values({ project_ref: ref, seen_at: null, warned_at: at })
+        .onConflict((conflict) => conflict.column('project_ref').doUpdateSet({ warned_at: at }))
         .execute()
     },
 
     async seen(ref: string, at: Date): Promise<void> {
       await sql`
-        insert into platform.project_activity (project_id, seen_at)
-        select id, ${at} from platform.projects where ref = ${ref}
-        on conflict (project_id) do update set seen_at = greatest(platform.project_activity.seen_at, excluded.seen_at)`.execute(
+        insert into platform.project_activity (project_ref, seen_at) values (${ref}, ${at})
+        on conflict (project_ref) do update set seen_at = greatest(platform.project_activity.seen_at, excluded.seen_at)`.execute(
         db,
       )
     },
