@@ -20,6 +20,11 @@ export const errors = {
     message:
       'This organization is restricted until its invoices are paid: its data can be read but not changed',
   },
+  quota_exceeded: {
+    status: 402,
+    message:
+      'This organization has exceeded the quota of its plan: its data can be read, exported and deleted, but not added to or changed. Upgrade the plan or use less',
+  },
   unpaid_invoices: { status: 402, message: "Pay the organization's overdue invoices first" },
   not_allowed: { status: 403, message: 'You do not have permission to do this' },
   mfa_required: { status: 403, message: 'Sign in with a second factor to do this' },

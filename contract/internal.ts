@@ -53,8 +53,12 @@ export type ServedThirdParty = z.infer<typeof ServedThirdParty>
 export const ProjectConnection = z.object({
   ref: ProjectRef,
   status: z.enum(projectStatuses),
-  /** Its organization owes too much for too long: reading goes on, nothing may be changed. */
+  /** Its organization owes, or uses, too much for too long: reading goes on, nothing may be changed. */
   restricted: z.boolean().default(false),
+  /** The restriction comes from a quota: deleting goes on as well. */
+  mayDelete: z.boolean().default(false),
+  /** Until then people may change things in SQL in spite of that, to delete; ISO 8601. */
+  writableUntil: z.string().nullable().default(null),
   database: z.object({
     /** A socket directory (starts with a slash) or a host name. */
     host: z.string().min(1),

@@ -33,6 +33,8 @@ import { withNews } from './people/notifications/news.ts'
 import { notificationStore } from './people/notifications/store.ts'
 import { createPlatformBase, type Feature, type Platform, type Round } from './platform.ts'
 import { favoritesFeature } from './projects/favorites/feature.ts'
+import { createLooks } from './projects/inactivity/looks.ts'
+import { inactivityStore } from './projects/inactivity/store.ts'
 import { createOwnSecrets } from './projects/projects/own-secrets.ts'
 import { projectStore } from './projects/projects/store.ts'
 
@@ -51,6 +53,10 @@ export type ControlPlane = {
   startSelfHosted: Linked['selfHosted']['start']
   /** Looks now for periods that have ended and invoices that are overdue; otherwise it does every minute. */
   billingRound(): Promise<void>
+  /** Compares now what organizations use with their plans; otherwise it does every five minutes. */
+  quotasRound(): Promise<void>
+  /** Looks now for projects that nobody uses; otherwise it does every quarter of an hour. */
+  inactivityRound(): Promise<void>
   /** Looks now for backups that are due or have expired. */
   backupRound(): Promise<void>
   backupFilesRound(): Promise<void>
@@ -100,6 +106,7 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
       token.startsWith('sbp_oauth_') ? oauthApps.verify(token) : accessTokens.verify(token),
     localAdmin: localAdmin.localAdmin,
     people: options.people,
+    onLook: createLooks({ store: inactivityStore(db), now: base.now, log }),
   })
 
   const platform: Platform = { ...base, access }
@@ -158,6 +165,8 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
     jobs,
     keepMail: mailbox.keep,
     billingRound: linked.billing.round,
+    quotasRound: linked.quotas.round,
+    inactivityRound: linked.inactivity.round,
     backupRound: linked.backups.round,
     backupFilesRound: linked.backups.filesRound,
     reconcile: linked.servers.reconcile,

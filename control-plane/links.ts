@@ -6,6 +6,8 @@ import { assistantFeature } from './assistant/assistant/feature.ts'
 import { authConfigFeature } from './auth/auth-config/feature.ts'
 import { thirdPartyAuthFeature } from './auth/third-party-auth/feature.ts'
 import { billingFeature } from './billing/billing/feature.ts'
+import { quotasFeature } from './billing/quotas/feature.ts'
+import { usageNames } from './billing/usage/pricing.ts'
 import { usageFeature } from './billing/usage/feature.ts'
 import { dataApiFeature } from './data-api/data-api/feature.ts'
 import { databasePortsFeature } from './database/database-ports/feature.ts'
@@ -29,6 +31,7 @@ import type { Platform } from './platform.ts'
 import { apiKeysFeature } from './projects/api-keys/feature.ts'
 import { backupsFeature } from './projects/backups/feature.ts'
 import { diskFeature } from './projects/disk/feature.ts'
+import { inactivityFeature } from './projects/inactivity/feature.ts'
 import { networkRestrictionsFeature } from './projects/network-restrictions/feature.ts'
 import { projectHomeFeature } from './projects/project-home/feature.ts'
 import { projectSecretsFeature } from './projects/project-secrets/feature.ts'
@@ -75,10 +78,20 @@ export async function linkFeatures(platform: Platform, ownSecrets: OwnSecrets) {
     payerOf: (slug) => billing.parts.subscriptions.payerOf(slug),
     begin: (slug) => billing.parts.subscriptions.get(slug),
   })
+  const { quotas, ...quotasRounds } = quotasFeature(platform, {
+    itemsOf: usage.usage.items,
+    nameOf: usageNames,
+    measureStorage: usage.sizes.measureStorage,
+    review: (organizationId) => billing.review(organizationId),
+    queueMail: mail.queue,
+  })
   const billing = await billingFeature(platform, {
     settleReadOnly: disk.readOnly.settle,
+    exceedsQuota: quotas.exceeds,
+    tellStanding: quotas.tellStanding,
     usage: { charges: usage.usage.charges, settle: usage.rollUp.run },
   })
+  const inactivity = inactivityFeature(platform, { mail: quotas.mail, pause: servers.pause })
   const backups = backupsFeature(platform, {
     ...ownSecrets,
     volumeSizeGb,
@@ -183,6 +196,8 @@ export async function linkFeatures(platform: Platform, ownSecrets: OwnSecrets) {
     servers,
     disk,
     usage,
+    quotasRounds,
+    inactivity,
     billing,
     backups,
     pgMeta,
@@ -235,6 +250,8 @@ export async function linkFeatures(platform: Platform, ownSecrets: OwnSecrets) {
     servers,
     disk,
     usage,
+    quotas,
+    inactivity,
     billing,
     backups,
     logs,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { aiOptInTags } from './ai-opt-in.ts'
 import { endpoint } from '../endpoint.ts'
 import { inOrganization, roleNames } from '../permissions.ts'
+import { restrictionCauses } from '../billing/quotas.ts'
 import { planIds, planSources, tiers } from '../billing/plans.ts'
 import { displayName, Pagination, pageInput, Slug } from '../values.ts'
 import { ProjectListItem } from '../projects/projects.ts'
@@ -43,6 +44,10 @@ export const Organization = z.object({
   organization_missing_address: z.boolean(),
   restriction_status: z.enum(['grace_period', 'grace_period_over', 'restricted']).nullable(),
   restriction_data: z.object({ grace_period_end: z.string() }).nullable(),
+  /** What the restriction comes from. */
+  restriction_cause: z.enum(restrictionCauses).nullable(),
+  /** It uses more than its plan includes, where more is not billed. */
+  exceeds_usage_limits: z.boolean(),
   stripe_customer_id: z.string().nullable(),
   subscription_id: z.string().nullable(),
   inserted_at: z.string(),

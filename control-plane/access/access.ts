@@ -47,6 +47,8 @@ export type People = {
 }
 
 type Deps = {
+  /** Somebody may do to a project what they ask for. */
+  onLook: (ref: string) => void
   store: AccessStore
   verifyToken: (token: string) => Promise<VerifiedToken | undefined>
   /** The same for the tokens that people make for their scripts (`sbp_...`). */
@@ -126,6 +128,7 @@ export function createAccess(deps: Deps) {
       ) {
         throw new ApiError('not_allowed')
       }
+      if (target.projectRef !== undefined) deps.onLook(target.projectRef)
     },
   })
 

@@ -27,9 +27,10 @@ export const createAskAuthService =
     const text = await response.text()
     const answer: unknown = text === '' ? undefined : JSON.parse(text)
     if (response.ok) return answer
-    if (response.status === 402) throw new ApiError('organization_restricted')
     if (response.status >= 500) throw new ApiError('project_unreachable')
     const { error_code: code, msg, message } = Refusal.parse(answer)
+    if (response.status === 402)
+      throw new ApiError(code === 'quota_exceeded' ? code : 'organization_restricted')
     if (response.status === 404 && code !== 'feature_disabled') throw new ApiError(missing)
     throw new ApiError('invalid_input', msg ?? message)
   }

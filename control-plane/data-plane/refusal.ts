@@ -26,6 +26,7 @@ const byStatus: Record<number, ErrorCode> = {
  */
 export function refusalOf(status: number, body: unknown): ApiError {
   const { code, message, hint } = Refusal.safeParse(body).data ?? {}
+  if (hint === errors.quota_exceeded.message) return new ApiError('quota_exceeded')
   // The data plane lets who may only read try, and says with the refusal why it was none of a permission (25006).
   const isRestricted = code === '25006' || hint === errors.organization_restricted.message
   if (isRestricted) return new ApiError('organization_restricted')

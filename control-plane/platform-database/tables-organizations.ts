@@ -2,6 +2,8 @@ import type { ColumnType, Generated, JSONColumnType } from 'kysely'
 import type { RoleName } from '#contract/permissions'
 import type { JoinRole } from '#contract/organizations/sso'
 import type { RestrictionStatus } from '#contract/billing/billing-operator'
+import type { RestrictionCause } from '#contract/billing/quotas'
+import type { UsageMetric } from '#contract/billing/usage'
 import type {
   Address,
   InvoiceLine,
@@ -50,8 +52,21 @@ export type OrganizationsTables = {
     requires_mfa: Generated<boolean>
     restriction_status: Generated<RestrictionStatus | null>
     grace_period_end: Generated<Date | null>
-    restriction_cause: Generated<'overdue' | 'operator' | null>
+    restriction_cause: Generated<RestrictionCause | null>
+    quota_grace_at: Generated<Date | null>
     billing_partner: Generated<BillingPartner | null>
+  }
+  'platform.restriction_stages': {
+    organization_id: string
+    cause: 'overdue' | 'quota'
+    status: RestrictionStatus
+    grace_period_end: Date
+  }
+  'platform.quota_notices': {
+    organization_id: string
+    cycle_start: Date
+    metric: UsageMetric
+    level: 'near' | 'exceeded'
   }
   'platform.members': {
     organization_id: string

@@ -154,6 +154,11 @@ export type ProjectsTables = {
     database_bytes: string | null
     other_bytes: string | null
   }
+  'platform.project_activity': {
+    project_ref: string
+    seen_at: Date | null
+    warned_at: Date | null
+  }
   'platform.request_counts': {
     project_ref: string
     service: string

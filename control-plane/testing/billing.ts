@@ -33,7 +33,7 @@ export const origin = (): Origin => ({ ip: '', userAgent: '', requestId: randomU
  */
 export async function startBilling(
   backend: PaymentBackend = manualBackend(),
-  servers: Partial<Pick<BillingDeps, 'refsOf' | 'setReadOnly'>> = {},
+  more: Partial<Pick<BillingDeps, 'refsOf' | 'setReadOnly' | 'exceedsQuota' | 'tellStanding'>> = {},
 ) {
   const database = await createPlatformDatabase()
   const { db, pool } = openDatabase(database.adminConfig, silentLog)
@@ -56,12 +56,14 @@ export async function startBilling(
       await billing.workflows[job.name as keyof typeof billing.workflows]?.(job, atOnce)
     },
     backend,
+    exceedsQuota: () => Promise.resolve(false),
+    tellStanding: () => Promise.resolve([]),
     usage: { charges: usage.usage.charges, settle: usage.rollUp.run },
     permissionsOf: () => Promise.resolve([]),
     notifyProjects: () => Promise.resolve(),
     refsOf: () => Promise.resolve([]),
     setReadOnly: () => Promise.resolve(),
-    ...servers,
+    ...more,
     each: createSubjects(silentLog).each,
     url: 'http://localhost:8000',
     sender: 'Plinth',

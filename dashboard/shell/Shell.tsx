@@ -49,6 +49,7 @@ import { AssistantSlot, Part } from './AssistantSlot.tsx'
 import { Banners } from './banners/Banners.tsx'
 import { Commands } from './Commands.tsx'
 import { Breadcrumb } from './Breadcrumb.tsx'
+import { LimitsBadge } from './LimitsBadge.tsx'
 import { HelpMenu } from './HelpMenu.tsx'
 import { openCommandMenu } from './open-dialogs.ts'
 import { PlaceLink } from './PlaceLink.tsx'
@@ -222,6 +223,7 @@ function TopBar({ onMenu }: { onMenu: () => void }) {
     <header className="top">
       <IconButton className="narrow-only" icon={MenuIcon} label="Pages" onClick={onMenu} />
       <Breadcrumb />
+      {slug && <LimitsBadge slug={slug} />}
       <span className="grow" />
       {ref && <ConnectButton />}
       <IconButton

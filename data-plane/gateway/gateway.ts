@@ -12,8 +12,8 @@ import {
   type KeyRole,
   type Verify,
 } from './keys.ts'
-import { errors } from '#contract/errors'
 import { keySetOf } from '#kit/jwt-key-set'
+import { restrictionOf } from '../projects/restriction.ts'
 import { answerOf, RestrictedError, UnknownProjectError } from './problems.ts'
 import type { ThirdPartyTokens } from './third-party.ts'
 import { createTokens, type Identity } from './tokens.ts'
@@ -46,6 +46,8 @@ type ServiceOptions = {
   open?: (path: string) => boolean
   /** What goes on while the organization is restricted; asking with GET and HEAD unless told. */
   reads?: (method: string, path: string) => boolean
+  /** What goes on as well while that is for a quota; asking with DELETE unless told. */
+  deletes?: (method: string, path: string) => boolean
   /** It answers browsers that ask first by itself. */
   answersPreflights?: boolean
   /** Whether it takes the tokens of other issuers, when the project does. */
@@ -57,6 +59,8 @@ type ServiceOptions = {
 }
 
 const asks = (method: string) => method === 'GET' || method === 'HEAD'
+
+const isDelete = (method: string) => method === 'DELETE'
 
 const wellFormedRef = /^(?:[a-z]{20}|default)$/
 
@@ -104,9 +108,11 @@ export function createGateway<P extends { connection: ProjectConnection }>({
           verifyOwn,
         )
     if (key.sha256 !== undefined) onKeyUse?.(ref, key.sha256)
-    const { reads = asks } = service
-    if (project.connection.restricted && !reads(request.method, target)) {
-      throw new RestrictedError(errors.organization_restricted.message)
+    const { reads = asks, deletes = isDelete } = service
+    const restriction = restrictionOf(project.connection)
+    if (restriction && !reads(request.method, target)) {
+      const isAllowed = restriction === 'quota' && deletes(request.method, target)
+      if (!isAllowed) throw new RestrictedError(restriction)
     }
     const verify = service.thirdParty ? verifyAny : verifyOwn
     if (service.thirdParty && project.connection.thirdPartyAuth.length > 0) {

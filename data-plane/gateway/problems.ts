@@ -1,3 +1,6 @@
+import { errors, type ErrorCode } from '#contract/errors'
+import { restrictionErrors, type Restriction } from '../projects/restriction.ts'
+
 /** No key, or one that this project does not know. */
 export class KeyError extends Error {
   readonly hint: string
@@ -18,8 +21,16 @@ export class UnknownProjectError extends Error {
 /** The project exists and cannot be served now. The message is for the client. */
 export class UnavailableError extends Error {}
 
-/** Its organization owes for too long: reading goes on, everything else is refused with the reason. */
-export class RestrictedError extends Error {}
+/** Its organization owes, or uses too much, for too long: reading goes on, all else is refused with the reason. */
+export class RestrictedError extends Error {
+  readonly code: ErrorCode
+
+  constructor(restriction: Restriction) {
+    const code = restrictionErrors[restriction]
+    super(errors[code].message)
+    this.code = code
+  }
+}
 
 type Answer = { status: number; body: Record<string, string | null> }
 
@@ -35,7 +46,7 @@ export function answerOf(error: unknown): Answer | undefined {
     return { status: 404, body: problem('project_not_found', error.message) }
   }
   if (error instanceof RestrictedError) {
-    return { status: 402, body: problem('organization_restricted', error.message) }
+    return { status: 402, body: problem(error.code, error.message) }
   }
   if (error instanceof UnavailableError) {
     return { status: 503, body: problem('project_unavailable', error.message) }

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RunEvent } from '#contract/database/sql/sql-query'
+import { errors } from '#contract/errors'
 import { startDataPlane, testRef, type TestDataPlane } from '../testing/data-plane.ts'
 
 let plane: TestDataPlane
@@ -107,4 +108,87 @@ test('once it has paid, everything goes again', async () => {
     200,
   )
   expect(await count()).toBe(3)
+})
+
+describe('beyond a quota', () => {
+  const message = errors.quota_exceeded.message
+  beforeAll(async () => {
+    await plane.sql('truncate notes; insert into notes values (1), (2), (3)')
+    await plane.sql(
+      'create table guarded (id int primary key); insert into guarded values (1), (2), (3)',
+    )
+    // As the server of a restricted project is told.
+    await isReadOnly('on')
+    plane.directory.put({ ...plane.project, restricted: true, mayDelete: true })
+  })
+  /** Of sessions that begin from now on. */
+  const isReadOnly = (value: 'on' | 'off') =>
+    plane.sql(
+      `alter database "${plane.project.database.name}" set default_transaction_read_only = ${value}`,
+    )
+
+  test.each([
+    ['POST', '/rest/v1/notes', { id: 9 }],
+    ['PATCH', '/rest/v1/notes?id=eq.1', { id: 9 }],
+    ['PUT', '/rest/v1/notes?id=eq.1', { id: 1 }],
+    ['POST', '/rest/v1/rpc/add_note', {}],
+    ['POST', '/auth/v1/signup', { email: 'a@example.com', password: 'a long password 1' }],
+    ['PUT', '/auth/v1/user', { data: {} }],
+  ] as const)('%s %s is refused with the reason', async (method, path, body) => {
+    const response = await call(method, path, body)
+    expect(response.status).toBe(402)
+    expect(await response.json()).toMatchObject({ code: 'quota_exceeded', message })
+  })
+
+  test('rows are read and deleted, though the server is read only', async () => {
+    expect(await (await call('GET', '/rest/v1/notes?select=id&order=id')).json()).toHaveLength(3)
+    expect((await call('DELETE', '/rest/v1/notes?id=eq.3')).status).toBe(204)
+    expect(await count()).toBe(2)
+  })
+
+  test('users are deleted, and not made', async () => {
+    const [user] = await plane.sql(
+      "insert into auth.users (id, email) values (gen_random_uuid(), 'gone@example.com') returning id",
+    )
+    const of = async () =>
+      (await plane.sql("select 1 from auth.users where email = 'gone@example.com'")).length
+    expect(await of()).toBe(1)
+    const made = await call('POST', '/auth/v1/admin/users', { email: 'b@example.com' })
+    expect(made.status).toBe(402)
+    expect((await call('DELETE', `/auth/v1/admin/users/${String(user?.['id'])}`)).status).toBe(200)
+    expect(await of()).toBe(0)
+  })
+
+  test('the table editor deletes, and changes nothing else', async () => {
+    const [entity] = await plane.sql("select 'guarded'::regclass::oid::int as id")
+    const at = `/entities/${String(entity?.['id'])}`
+    const deletion = (id: number) => ({ kind: 'delete', key: { id: String(id) } })
+    const key = await meta('POST', `${at}/rows`, {})
+    expect(key.statusCode).toBe(200)
+    const bulk = await meta('POST', `${at}/remove`, {
+      filters: [{ column: 'id', operator: '=', value: '3' }],
+      max: 5,
+    })
+    expect([bulk.statusCode, bulk.json()]).toMatchObject([200, { removed: 1 }])
+    const insertion = { kind: 'insert', values: { id: '9' } }
+    const mixed = await meta('POST', `${at}/apply`, { changes: [insertion, deletion(1)] })
+    expect(mixed.json()).toMatchObject({ code: 'quota_exceeded' })
+    const one = await meta('POST', `${at}/apply`, { changes: [deletion(1)] })
+    expect(one.statusCode).toBe(200)
+    expect(await plane.sql('select id from guarded')).toEqual([{ id: 2 }])
+  })
+
+  test('SQL is read only and says why, until somebody has asked for a while to delete', async () => {
+    const insert = { query: 'insert into notes values (7)' }
+    expect((await meta('POST', '/query', insert)).json()).toMatchObject({ hint: message })
+    const restricted = { ...plane.project, restricted: true, mayDelete: true }
+    plane.directory.put({ ...restricted, writableUntil: new Date(0).toISOString() })
+    expect((await meta('POST', '/query', insert)).json()).toMatchObject({ hint: message })
+    await isReadOnly('off')
+    plane.directory.put({ ...restricted, writableUntil: '9999-01-01T00:00:00.000Z' })
+    const remove = { query: 'delete from notes where id = 1' }
+    expect((await meta('POST', '/query', remove)).statusCode).toBe(200)
+    // The services of the project go on as before.
+    expect((await call('POST', '/rest/v1/notes', { id: 8 })).status).toBe(402)
+  })
 })

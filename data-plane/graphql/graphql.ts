@@ -1,3 +1,4 @@
+import { restrictionErrors } from '../projects/restriction.ts'
 import { execute, getVariableValues, GraphQLError } from 'graphql'
 import { errors } from '#contract/errors'
 import type { Built } from './schema/build-schema.ts'
@@ -41,9 +42,10 @@ async function serve<S extends CachedSchema>(
     if (error instanceof GraphQLError) return { status: 400, body: { errors: [error] } }
     throw error
   }
-  if (service.restricted && operation.operation.operation !== 'query') {
-    const { status, message } = errors.organization_restricted
-    throw new Refusal(status, message, { code: 'organization_restricted' })
+  if (service.restriction && operation.operation.operation !== 'query') {
+    const code = restrictionErrors[service.restriction]
+    const { status, message } = errors[code]
+    throw new Refusal(status, message, { code })
   }
   const schema = await service.schema()
   const { current, built, problems } = await checked(service, schema, operation, schemaOf)

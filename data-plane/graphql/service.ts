@@ -1,3 +1,4 @@
+import type { Restriction } from '../projects/restriction.ts'
 import type { Row, Statement } from '../projects/transaction.ts'
 
 /** What of a column the service takes from the data API's schema cache. */
@@ -46,7 +47,7 @@ export type Service<S extends CachedSchema = CachedSchema> = {
   /** The exposed schema that is meant. */
   profile: string
   /** The organization may only read now. */
-  restricted: boolean
+  restriction: Restriction | undefined
   schema(): Promise<S>
   /** Waits for every change committed before this call; undefined when there is nothing newer. */
   caughtUp(than: S): Promise<S | undefined>

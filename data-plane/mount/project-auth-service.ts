@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { errors } from '#contract/errors'
+import { errors, type ErrorCode } from '#contract/errors'
 import { addErrorHandling } from '#kit/http/http-errors'
 import { createSafeFetch } from '#kit/network/safe-fetch'
+import { restrictionErrors, restrictionOf } from '../projects/restriction.ts'
 import type { DataPlaneOptions } from '../options.ts'
 import type { Plane } from '../plane.ts'
 import { dashboardAuthRoutes } from '../auth/admin/dashboard-routes.ts'
@@ -86,8 +87,7 @@ export function mountAuth(plane: Plane, { smtpUrl, mailFrom, keepMail }: Mails) 
         tenantOf: async (ref) => {
           const project = await openForOwn(ref)
           if (!project) return undefined
-          const { restricted } = project.connection
-          return { tenant: tenants.of(project), restricted }
+          return { tenant: tenants.of(project), restriction: restrictionOf(project.connection) }
         },
       })
     },
@@ -129,7 +129,7 @@ async function serviceAuth(
 ) {
   const projects = new WeakMap<FastifyRequest, OpenProject>()
   scope.addHook('onRequest', async (request, reply) => {
-    const refuse = (name: 'not_signed_in' | 'project_not_found' | 'organization_restricted') => {
+    const refuse = (name: ErrorCode) => {
       const { status, message } = errors[name]
       return reply.status(status).send({ code: status, error_code: name, msg: message })
     }
@@ -138,9 +138,10 @@ async function serviceAuth(
     const { ref } = request.params as { ref: string }
     const project = await openForOwn(ref)
     if (!project) return refuse('project_not_found')
-    if (project.connection.restricted && request.method !== 'GET') {
-      return refuse('organization_restricted')
-    }
+    const restriction = restrictionOf(project.connection)
+    const isAllowed =
+      request.method === 'GET' || (restriction === 'quota' && request.method === 'DELETE')
+    if (restriction && !isAllowed) return refuse(restrictionErrors[restriction])
     projects.set(request, project)
     return undefined
   })

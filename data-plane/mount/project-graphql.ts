@@ -1,3 +1,4 @@
+import { restrictionOf } from '../projects/restriction.ts'
 import type { FastifyRequest } from 'fastify'
 import { As } from '#contract/data-api/impersonation'
 import { parseJson } from '#kit/http/json-body'
@@ -132,7 +133,7 @@ function createGraphqlServices(rests: Rests) {
     return {
       role: identity.role,
       profile: incoming.profile,
-      restricted: project.connection.restricted,
+      restriction: restrictionOf(project.connection),
       schema: () => admitted().catch((error: unknown) => refuseAs(error, isAnon)),
       caughtUp: (than) => cache.caughtUp(than),
       run: (schema, work) => run(schema, work).catch((error: unknown) => refuseAs(error, isAnon)),

@@ -2,6 +2,8 @@ import type { Plane } from '../plane.ts'
 import type { DataPlaneOptions } from '../options.ts'
 import { admitBare, isBare } from '../gateway/bare-pg-meta.ts'
 import { answerPreflight } from '../gateway/cors.ts'
+import { sqlRestrictionOf } from '../projects/restriction.ts'
+import type { Entering } from '../pg-meta/connections.ts'
 import { answerOf } from '../gateway/problems.ts'
 import { pgMetaRoutes } from '../pg-meta/pg-meta.ts'
 import { createImportSpool } from '../pg-meta/rows/import/row-import-spool.ts'
@@ -37,9 +39,11 @@ export function mountPgMeta(
         isBare(request) ? admitBare(request, open) : onlyOurs(request),
       )
       // A project that cannot be opened is reported by `connectionOf`, a moment later.
-      const isRestricted = async (ref: string) =>
-        (await projects.open(ref).catch(() => undefined))?.connection.restricted ?? false
-      pgMetaRoutes(scope, { connectionOf, budgets, isRestricted, advisorFactsOf, imports, log })
+      const restrictionOf = async (ref: string) => {
+        const project = await projects.open(ref).catch(() => undefined)
+        return project && sqlRestrictionOf(project.connection)
+      }
+      pgMetaRoutes(scope, { connectionOf, budgets, restrictionOf, advisorFactsOf, imports, log })
     },
     { prefix: '/internal/pg-meta' },
   )
@@ -57,12 +61,19 @@ export function mountPgMeta(
   }
 
   /** The customer's role is entered through a login of ours, so it works whatever password it has. */
-  async function connectionOf(ref: string, login: 'postgres' | 'plinth_read_only') {
+  async function connectionOf({ ref, login, deletes = false }: Entering) {
     const project = await openForOwn(ref)
     if (!project) return undefined
     const { database } = project.connection
-    const owner = login === 'postgres' && !project.connection.restricted
+    const restriction = sqlRestrictionOf(project.connection)
+    const mayDelete = deletes && restriction === 'quota'
+    const owner = login === 'postgres' && (restriction === undefined || mayDelete)
     const user = owner ? 'plinth_sql' : 'plinth_read_only'
-    return { ...serverOf(database), user, password: database.servicePassword }
+    return {
+      ...serverOf(database),
+      user,
+      password: database.servicePassword,
+      ...(mayDelete ? { options: '-c default_transaction_read_only=off' } : {}),
+    }
   }
 }

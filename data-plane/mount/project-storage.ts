@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Log } from '#kit/log'
 import type { Tenant } from '../gateway/gateway.ts'
 import { bearerOf } from '../gateway/keys.ts'
+import { restrictionOf } from '../projects/restriction.ts'
 import { KeyError } from '../gateway/problems.ts'
 import { TokenError } from '../gateway/tokens.ts'
 import { storageEntry } from './log-entries.ts'
@@ -27,6 +28,13 @@ const readsStorage = (method: string, path: string): boolean =>
   method === 'GET' ||
   method === 'HEAD' ||
   (method === 'POST' && /^\/object\/(?:list|list-v2|sign)\//.test(path))
+
+/** What goes on as well while that is for a quota. */
+const deletesStorage = (method: string, path: string): boolean =>
+  method === 'DELETE' || (method === 'POST' && /^\/bucket\/[^/?]+\/empty(?:\?|$)/.test(path))
+/** The same in the S3 protocol, where many objects are deleted with a POST. */
+const deletesByS3 = (method: string, path: string): boolean =>
+  method === 'DELETE' || (method === 'POST' && /\?(?:.*&)?delete(?:[=&]|$)/.test(path))
 
 /** Where nobody says what the plan keeps. */
 const trashDays = 7
@@ -77,7 +85,12 @@ export function mountStorage(plane: Plane, options: StorageOptions): void {
   }
   void app.register(
     async (scope) => {
-      gateway.guard(scope, { thirdParty: true, keyOptional: true, reads: readsStorage })
+      gateway.guard(scope, {
+        thirdParty: true,
+        keyOptional: true,
+        reads: readsStorage,
+        deletes: deletesStorage,
+      })
       watch(scope)
       await scope.register(storageRoutes, routes)
     },
@@ -87,7 +100,7 @@ export function mountStorage(plane: Plane, options: StorageOptions): void {
     async (scope) => {
       scope.addHook('onRequest', async (_, reply) => void reply.type('application/xml'))
       // What is signed with is no key of the gateway's.
-      gateway.guard(scope, { open: () => true, refusal: s3Refusal })
+      gateway.guard(scope, { open: () => true, refusal: s3Refusal, deletes: deletesByS3 })
       watch(scope)
       await scope.register(s3Routes, s3RoutesOf(gateway, of))
     },
@@ -158,9 +171,9 @@ function createStorages(
     return storage
   }
   const ownOf: OwnStorageOf = (project, request, { isUse } = { isUse: true }) => {
-    const { url, restricted } = project.connection
+    const { url } = project.connection
     const storage = storageFor(project, request, '/', serviceFor(request), isUse)
-    return { storage, url, restricted }
+    return { storage, url, restriction: restrictionOf(project.connection) }
   }
   return {
     of(request: FastifyRequest, identity: Identity): Storage {

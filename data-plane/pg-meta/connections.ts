@@ -1,3 +1,4 @@
+import type { Restriction } from '../projects/restriction.ts'
 import type { ClientConfig, PoolClient } from 'pg'
 import { ApiError } from '#kit/errors'
 import type { Log } from '#kit/log'
@@ -10,7 +11,9 @@ export const logins = ['postgres', 'plinth_read_only'] as const
 export type Login = (typeof logins)[number]
 
 /** How to reach a project's database as one of them; undefined when there is no such project. */
-export type ConnectionOf = (ref: string, login: Login) => Promise<ClientConfig | undefined>
+export type ConnectionOf = (entering: Entering) => Promise<ClientConfig | undefined>
+/** `deletes`: for a call that only deletes, which goes on while an organization is beyond its quota. */
+export type Entering = { ref: string; login: Login; deletes?: boolean }
 
 export type Who = {
   ref: string
@@ -18,8 +21,10 @@ export type Who = {
   application: string
   /** Whom changes are written down for. */
   by: string | null
-  /** The organization may only read; refusals say so. */
-  restricted?: boolean
+  /** The organization may only read, or read and delete; refusals say so. */
+  restriction?: Restriction
+  /** What it does is nothing but deleting. */
+  deletes?: boolean
 }
 
 export type Connections = {
@@ -53,8 +58,8 @@ export function createConnections(
   const pools = new Map<string, Entry>()
   const names = new WeakMap<PoolClient, string>()
 
-  async function configOf({ ref, login }: Who): Promise<ClientConfig> {
-    const config = await connectionOf(ref, login)
+  async function configOf({ ref, login, deletes = false }: Who): Promise<ClientConfig> {
+    const config = await connectionOf({ ref, login, deletes })
     if (!config) throw new ApiError('project_not_found')
     return { ...config, connectionTimeoutMillis: connectMs, keepAlive: true }
   }
@@ -67,7 +72,7 @@ export function createConnections(
       allowExitOnIdle: true,
       statement_timeout: statementMs,
       // Compiling what is asked of a large catalog takes longer than asking it.
-      ...(kind === 'foreign' ? {} : { options: '-c jit=off' }),
+      ...(kind === 'foreign' ? {} : { options: `${config.options ?? ''} -c jit=off` }),
     }
     // The server keeps a few places more than the budget has.
     const pool =
@@ -88,7 +93,7 @@ export function createConnections(
   /** Sessions for foreign SQL are kept apart: what is prepared in the others must not be thrown away. */
   async function poolOf(who: Who, kind: Kind): Promise<Pool> {
     const config = await configOf(who)
-    const key = `${who.ref} ${who.login} ${kind}`
+    const key = `${who.ref} ${who.login} ${kind}${who.deletes ? ' deletes' : ''}`
     const known = pools.get(key)
     if (known && sameTarget(known.config, config)) return known.pool
     const entry = { pool: createPool(who.ref, key, config, kind), config }

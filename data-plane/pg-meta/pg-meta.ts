@@ -1,3 +1,4 @@
+import type { Restriction } from '../projects/restriction.ts'
 import type { FastifyInstance } from 'fastify'
 import { pgMeta } from '#contract/database/pg-meta'
 import { sqlQuery } from '#contract/database/sql/sql-query'
@@ -47,8 +48,8 @@ type Options = {
   connectionOf: ConnectionOf
   /** Shared with the services that connect to the same servers. */
   budgets?: ConnectionBudgets
-  /** Whether the project's organization may only read now; then `connectionOf` gives who may only read. */
-  isRestricted?: (ref: string) => Promise<boolean>
+  /** What the project's organization may not do now; `connectionOf` then gives who may only read, but to delete. */
+  restrictionOf?: (ref: string) => Promise<Restriction | undefined>
   /** After how long an open transaction that nobody touches is rolled back; minutes unless told. */
   transactionIdleMs?: number
   /** What the advisors must know beside the database; by default only which schemas a data API usually has. */
@@ -67,7 +68,7 @@ export function pgMetaRoutes(
   {
     connectionOf,
     budgets = createBudgets(),
-    isRestricted = () => Promise.resolve(false),
+    restrictionOf = () => Promise.resolve(undefined),
     transactionIdleMs,
     advisorFactsOf,
     imports,
@@ -119,7 +120,7 @@ export function pgMetaRoutes(
     answer(read, sqlTools.relations, (db) => listRelations(db)),
     handle(sqlTools.endTransaction, (input, { who }) => runs.end(who, input)),
   ]
-  serve(app, routes, isRestricted)
+  serve(app, routes, restrictionOf)
 }
 
 const catalogRoutes = (read: UseSession, write: UseSession): MetaRoute[] => [

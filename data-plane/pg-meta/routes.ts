@@ -5,7 +5,8 @@ import { ApiError } from '#kit/errors'
 import { readInput } from '#kit/http/http-input'
 import { logins, type Login, type Who } from './connections.ts'
 import { failureOf } from './failures.ts'
-import { refuseChange, withReason } from './restricted.ts'
+import type { Restriction } from '../projects/restriction.ts'
+import { onlyDeletes, refuseChange, withReason } from './restricted.ts'
 
 export type Http = { request: FastifyRequest; reply: FastifyReply; who: Who }
 type Handler = (input: never, http: Http) => Promise<unknown>
@@ -39,9 +40,9 @@ const prefix = '/platform/pg-meta'
 export function serve(
   app: FastifyInstance,
   routes: readonly MetaRoute[],
-  isRestricted: (ref: string) => Promise<boolean>,
+  restrictionOf: (ref: string) => Promise<Restriction | undefined>,
 ): void {
-  const restricted = new WeakSet<FastifyRequest>()
+  const restricted = new WeakMap<FastifyRequest, Restriction>()
   app.setErrorHandler((error, request, reply) => {
     const failure = failureOf(error) ?? failureOf(asRefusal(error))
     if (!failure) request.log.error({ err: error, requestId: request.id }, 'request failed')
@@ -51,7 +52,8 @@ export function serve(
       retryAfter: undefined,
     }
     if (retryAfter) void reply.header('retry-after', String(retryAfter))
-    const explained = restricted.has(request) && isSqlError(body) ? withReason(body) : body
+    const restriction = restricted.get(request)
+    const explained = restriction && isSqlError(body) ? withReason(body, restriction) : body
     return reply.status(status).send({ ...explained, requestId: request.id })
   })
   for (const { endpoint, handler } of routes) {
@@ -64,10 +66,12 @@ export function serve(
         if (request.method === 'DELETE' && !endpoint.listBody) request.body = undefined
         const input = readInput(endpoint, request)
         const who = whoOf(request, input)
-        if (await isRestricted(who.ref)) {
-          restricted.add(request)
-          who.restricted = true
-          refuseChange(endpoint)
+        const restriction = await restrictionOf(who.ref)
+        if (restriction) {
+          restricted.set(request, restriction)
+          who.restriction = restriction
+          who.deletes = restriction === 'quota' && onlyDeletes(endpoint, input)
+          if (!who.deletes) refuseChange(endpoint, restriction)
         }
         // The schema that made `input` is the one its handler's type was read from.
         const result = await handler(input as never, { request, reply, who })

@@ -1,3 +1,4 @@
+import { restrictionOf } from './restriction.ts'
 import type { ClientConfig } from 'pg'
 import type { ProjectConnection } from '#contract/internal'
 import type { Log } from '#kit/log'
@@ -102,8 +103,10 @@ export function openProject(
     password: database.servicePassword,
     application_name: 'plinth',
     connectionTimeoutMillis: limits.connectMs,
-    // Signing in goes on while an organization may only read (compute/provider.ts, setReadOnly).
-    ...(user === 'supabase_auth_admin' ? { options: '-c default_transaction_read_only=off' } : {}),
+    // Signing in goes on while an organization may only read (compute/provider.ts, setReadOnly), and deleting while that is for a quota.
+    ...(user === 'supabase_auth_admin' || restrictionOf(connection) === 'quota'
+      ? { options: '-c default_transaction_read_only=off' }
+      : {}),
   })
 
   function poolOf(login: Login): Pool {

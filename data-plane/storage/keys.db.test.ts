@@ -58,3 +58,16 @@ test('an organization that is restricted may read and list, and change nothing',
   expect(await status(`/object/upload/sign/own/new`, json({}))).toBe(402)
   expect(await status(mine, { method: 'DELETE' })).toBe(402)
 })
+
+test('one that is beyond its quota may delete as well, though its server is read only', async () => {
+  const name = plane.project.database.name
+  await plane.sql(`alter database "${name}" set default_transaction_read_only = on`)
+  plane.directory.put({ ...plane.project, restricted: true, mayDelete: true })
+  expect(await status(mine, {})).toBe(200)
+  expect(await status('/object/own/new', { method: 'POST', body: 'new' })).toBe(402)
+  expect(await status(mine, { method: 'PUT', body: 'other' })).toBe(402)
+  expect(await status(mine, { method: 'DELETE' })).toBe(200)
+  expect(await status(mine, {})).toBe(400)
+  expect(await status('/bucket/own/empty', { method: 'POST' })).toBe(200)
+  expect(await status('/bucket', { method: 'POST', body: '{"name": "more"}' })).toBe(402)
+})

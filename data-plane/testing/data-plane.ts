@@ -48,6 +48,8 @@ export async function startDataPlane(
     ref,
     status: 'ACTIVE_HEALTHY',
     restricted: false,
+    mayDelete: false,
+    writableUntil: null,
     database: {
       host: database.host,
       port: database.port,

@@ -50,6 +50,18 @@ export async function recallStatement(
   )
 }
 
+/** As if the grace period of an organization beyond its quota had ended so many days ago: what only time does. */
+export async function endGracePeriod(platform: Place, slug: string, days: number): Promise<void> {
+  const rows = await askPlatform(
+    platform,
+    `update platform.restriction_stages set grace_period_end = now() - make_interval(days => $2)
+     where cause = 'quota' and organization_id = (select id from platform.organizations where slug = $1)
+     returning cause`,
+    [slug, days],
+  )
+  expect(rows).toHaveLength(1)
+}
+
 /** Runs SQL in a project's server as whoever runs the platform can: as its superuser, over the unix socket. */
 export async function runAsOperator(
   platform: Place,

@@ -1,7 +1,7 @@
 import type { Permission } from '#contract/permissions'
 import { allows } from '#contract/permissions'
 import { offersSize, smallestSize, type ComputeSizeId } from '#contract/projects/compute-sizes'
-import { planNames, planOfTier } from '#contract/billing/plans'
+import { planNames, planOfTier, type Tier } from '#contract/billing/plans'
 import { ApiError } from '#kit/errors'
 import type { Caller } from '#kit/http'
 import type { Job } from '#kit/jobs'
@@ -26,7 +26,7 @@ import { paymentStore } from './payment-store.ts'
 import { createPayments } from './payments.ts'
 import { createProjectAddOns } from './project-add-ons.ts'
 import { restrictionStore } from './restriction-store.ts'
-import { createRestriction, refuseRestricted } from './restriction.ts'
+import { createRestriction, refuseRestricted, type StandingNews } from './restriction.ts'
 import { billingStore } from './store.ts'
 import { createSubscriptions } from './subscriptions.ts'
 
@@ -37,6 +37,8 @@ export type BillingDeps = {
   startJob: (job: Job) => Promise<void>
   backend: PaymentBackend
   usage: UsageCharges
+  exceedsQuota: (tx: Tx, payer: { id: string; tier: Tier }) => Promise<boolean>
+  tellStanding: (tx: Tx, news: StandingNews) => Promise<Job[]>
   permissionsOf: (userId: string) => Promise<Permission[]>
   notifyProjects: (tx: Tx, organizationId: string) => Promise<void>
   refsOf: (organizationId: string) => Promise<string[]>
@@ -84,6 +86,7 @@ export function createBilling(deps: BillingDeps) {
     record,
     acceptJob,
     startJob,
+    review: restriction.review,
     acceptsCards: backend.acceptsCards,
     hasCard,
     now,
@@ -119,6 +122,7 @@ export function createBilling(deps: BillingDeps) {
     record,
     acceptJob,
     startJob,
+    review: restriction.review,
     begin,
     each: deps.each,
     collect: payments.collect,
@@ -165,6 +169,9 @@ export function createBilling(deps: BillingDeps) {
     },
 
     workflows: { ...cycles.workflows, ...restriction.workflows },
+
+    /** Looks at the standing of one organization again, and sees to what follows. */
+    review: (organizationId: string) => restriction.reviewNow(organizationId, startJob),
 
     /** Everything that the clock asks for. */
     async round(): Promise<void> {

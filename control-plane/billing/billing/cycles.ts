@@ -18,6 +18,8 @@ type Deps = {
   acceptJob: AcceptJob
   startJob: (job: Job) => Promise<void>
   begin: (tx: Tx, organizationId: string) => Promise<unknown>
+  /** Looks at the standing of an organization again: what was used belongs to the cycle that has ended. */
+  review: (tx: Tx, organizationId: string) => Promise<Job[]>
   collect: (invoiceId: string) => Promise<void>
   each: EachSubject
   now: () => Date
@@ -38,14 +40,14 @@ export function createCycles(deps: Deps) {
   /** Ends the period that ends at `end`. Returns the draft of its invoice, where there is something to bill. */
   async function close(organizationId: string, end: Date): Promise<string | null> {
     await deps.usage.settle()
-    return store.transaction(async (tx) => {
+    const closed = await store.transaction(async (tx) => {
       await store.lockBooks(tx, organizationId)
       const payer = await store.payerById(organizationId, tx)
       const row = await store.subscription(organizationId, tx)
       const before = await invoices.byKey(tx, organizationId, cycleKey(end))
       // Also when the period was restarted by an upgrade after this run was accepted.
       if (!payer || row?.period_end.getTime() !== end.getTime() || end > now()) {
-        return before?.id ?? null
+        return { id: before?.id ?? null, jobs: [] }
       }
       const period = { start: row.period_start, end }
       const next = periodFrom(row.anchor, end)
@@ -80,7 +82,8 @@ export function createCycles(deps: Deps) {
           origin: null,
         })
       }
-      if (payer.billing_partner || lines.length === 0) return null
+      const jobs = await deps.review(tx, payer.id)
+      if (payer.billing_partner || lines.length === 0) return { id: null, jobs }
       const key = cycleKey(end)
       const draft = await books.draft(tx, payer, {
         key,
@@ -88,8 +91,10 @@ export function createCycles(deps: Deps) {
         period,
         lines,
       })
-      return draft?.id ?? before?.id ?? null
+      return { id: draft?.id ?? before?.id ?? null, jobs }
     })
+    for (const job of closed.jobs) await deps.startJob(job)
+    return closed.id
   }
 
   async function issue(organizationId: string, invoiceId: string): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Platform } from '../../platform.ts'
 import { manualBackend } from './backends/manual.ts'
 import type { StripeOptions } from './backends/stripe.ts'
-import { createBilling } from './billing.ts'
+import { createBilling, type BillingDeps } from './billing.ts'
 import { createFreeProjects } from './free-projects.ts'
 import { freeStore } from './free-store.ts'
 import type { UsageCharges } from './lines.ts'
@@ -9,12 +9,17 @@ import { billingRoutes } from './routes.ts'
 
 type Needs = {
   usage: UsageCharges
+  exceedsQuota: BillingDeps['exceedsQuota']
+  tellStanding: BillingDeps['tellStanding']
   /** Tells a project's server whether it takes writes, by the organization and all else that has a say. */
   settleReadOnly: (ref: string) => Promise<void>
 }
 
 /** Plans, invoices, payments, and what happens to organizations that do not pay. */
-export async function billingFeature(platform: Platform, { settleReadOnly, usage }: Needs) {
+export async function billingFeature(
+  platform: Platform,
+  { settleReadOnly, usage, exceedsQuota, tellStanding }: Needs,
+) {
   const { db, record, projects, jobs, access, each, url, now, log } = platform
   const { billing: settings = {} } = platform
   const backend = settings.stripe
@@ -28,6 +33,8 @@ export async function billingFeature(platform: Platform, { settleReadOnly, usage
     permissionsOf: access.permissions,
     backend,
     usage,
+    exceedsQuota,
+    tellStanding,
     notifyProjects: projects.notifyAllOf,
     refsOf: projects.refsOf,
     setReadOnly: settleReadOnly,

@@ -64,15 +64,14 @@ export function createOperator({ store, books, restriction, record, startJob }: 
           const change = { before: was, after: { tier, billing_partner: partner } }
           await record(tx, entry(before, 'billing.setStanding', change))
         }
-        const restrict =
-          status === undefined ? undefined : await restriction.set(tx, before, status)
+        const restrict = status === undefined ? [] : await restriction.set(tx, before, status)
         const review = await restriction.review(tx, before.id)
         return {
           payer: (await store.payerById(before.id, tx)) ?? before,
-          jobs: [restrict, review],
+          jobs: [...restrict, ...review],
         }
       })
-      for (const job of jobs) if (job) await startJob(job)
+      for (const job of jobs) await startJob(job)
       return {
         slug,
         tier: payer.tier,

@@ -26,7 +26,7 @@ type Deps = {
   record: RecordChange
   bill: (tx: Tx, payer: Payer, invoice: Parameters<Books['draft']>[2]) => Promise<Job | undefined>
   /** Looks whether the organization still owes, and lifts its restriction when not. */
-  review: (tx: Tx, organizationId: string) => Promise<Job | undefined>
+  review: (tx: Tx, organizationId: string) => Promise<Job[]>
   payerOf: (slug: string) => Promise<Payer>
   startJob: (job: Job) => Promise<void>
   /** The dashboard's own address. */
@@ -83,7 +83,7 @@ export function createPayments(deps: Deps) {
       const before = (await invoices.find(invoiceId, tx)) ?? known
       const after = await change(tx, before)
       if (after.status === before.status && after.amount_paid === before.amount_paid) {
-        return { after, job: undefined }
+        return { after, jobs: [] }
       }
       await deps.record(tx, {
         organizationId,
@@ -96,9 +96,9 @@ export function createPayments(deps: Deps) {
         },
         origin: null,
       })
-      return { after, job: await deps.review(tx, organizationId) }
+      return { after, jobs: await deps.review(tx, organizationId) }
     })
-    if (done?.job) await deps.startJob(done.job)
+    for (const job of done?.jobs ?? []) await deps.startJob(job)
     return done?.after
   }
 

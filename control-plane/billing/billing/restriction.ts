@@ -7,9 +7,18 @@ import type { RecordChange } from '../../organizations/audit/audit.ts'
 import type { Tx } from '../../platform-database/database.ts'
 import type { AcceptJob } from '../../operations/jobs/store.ts'
 import type { InvoiceStore } from './invoice-store.ts'
-import type { RestrictionStore, Standing } from './restriction-store.ts'
+import type { RestrictionStore } from './restriction-store.ts'
+import { clear, harshest, nextStage, ownCauses, restrictedAt, type Standing } from './stages.ts'
 import type { BillingStore, Payer } from './store.ts'
-import { daysAfter, terms } from './terms.ts'
+import { daysAfter, stageTerms } from './terms.ts'
+
+/** What owners and administrators are told of a change of their standing. */
+export type StandingNews = Pick<Payer, 'id' | 'slug' | 'name'> & {
+  before: Standing
+  after: Standing
+  /** When its projects will be restricted, where that is to come. */
+  restrictedAt: Date | null
+}
 
 type Deps = {
   store: BillingStore
@@ -17,6 +26,10 @@ type Deps = {
   invoices: InvoiceStore
   record: RecordChange
   acceptJob: AcceptJob
+  /** Whether the organization uses more than its plan includes, where that is not billed. */
+  exceedsQuota: (tx: Tx, payer: Pick<Payer, 'id' | 'tier'>) => Promise<boolean>
+  /** By mail; returns the jobs that send it. */
+  tellStanding: (tx: Tx, news: StandingNews) => Promise<Job[]>
   /** Tells every data plane, when `tx` commits, that what it knows of the organization's projects is out of date. */
   notifyProjects: (tx: Tx, organizationId: string) => Promise<void>
   /** Projects of the organization that have a database. */
@@ -28,77 +41,64 @@ type Deps = {
   log: Log
 }
 
-const clear: Standing = {
-  restriction_status: null,
-  restriction_cause: null,
-  grace_period_end: null,
-}
-
-/**
- * The next state of an organization with or without overdue invoices, one step at a time: grace_period,
- * grace_period_over, restricted (requirements §4). What the operator has set stays.
- */
-export function nextStanding(current: Standing, owes: boolean, now: Date): Standing {
-  const { restriction_status: status, restriction_cause: cause, grace_period_end: end } = current
-  // Nothing else that the row may hold.
-  const same: Standing = {
-    restriction_status: status,
-    restriction_cause: cause,
-    grace_period_end: end,
-  }
-  if (cause === 'operator') return same
-  if (!owes) return clear
-  if (status === null || end === null) {
-    return {
-      restriction_status: 'grace_period',
-      restriction_cause: 'overdue',
-      grace_period_end: daysAfter(now, terms.graceDays),
-    }
-  }
-  if (status === 'grace_period' && now >= end) {
-    return { ...same, restriction_status: 'grace_period_over' }
-  }
-  if (status === 'grace_period_over' && now >= daysAfter(end, terms.overDays)) {
-    return { ...same, restriction_status: 'restricted' }
-  }
-  return same
-}
-
 /** What becomes of organizations that do not pay, and of their projects. */
 export function createRestriction(deps: Deps) {
   const { store, standings, invoices, now, log } = deps
 
-  /** Moves, with its audit entry. Returns the job that the projects' databases need, where they do. */
-  async function move(tx: Tx, payer: Payer, to: Standing): Promise<Job | undefined> {
-    const from = payer.restriction_status
-    if (from === to.restriction_status) return undefined
-    if (!(await standings.move(tx, payer.id, from, to))) return undefined
+  /** Moves, with its audit entry. Returns the jobs of what follows: mails, and what the projects' databases need. */
+  async function move(tx: Tx, payer: Payer, to: Standing): Promise<Job[]> {
+    const { restriction_status, restriction_cause, grace_period_end } = payer
+    const from: Standing = { restriction_status, restriction_cause, grace_period_end }
+    const isSame =
+      from.restriction_status === to.restriction_status &&
+      from.restriction_cause === to.restriction_cause
+    if (isSame) return []
+    if (!(await standings.move(tx, payer.id, from.restriction_status, to))) return []
     await deps.record(tx, {
       organizationId: payer.id,
       actor: null,
       action: 'billing.restriction',
       target: `organization:${payer.slug}`,
-      change: {
-        before: { restriction_status: from },
-        after: {
-          restriction_status: to.restriction_status,
-          grace_period_end: to.grace_period_end?.toISOString() ?? null,
-        },
-      },
+      change: { before: noted(from), after: noted(to) },
       origin: null,
     })
-    if (from !== 'restricted' && to.restriction_status !== 'restricted') return undefined
+    const { id, slug, name } = payer
+    const mails = await deps.tellStanding(tx, {
+      id,
+      slug,
+      name,
+      before: from,
+      after: to,
+      restrictedAt: restrictionOf(to),
+    })
+    if (![from, to].some((one) => one.restriction_status === 'restricted')) return mails
     await deps.notifyProjects(tx, payer.id)
-    return deps.acceptJob(tx, 'billing.restrict', payer.id)
+    return [...mails, await deps.acceptJob(tx, 'billing.restrict', payer.id)]
   }
 
   /** Looks at one organization again. Wants its books locked. */
-  async function review(tx: Tx, organizationId: string): Promise<Job | undefined> {
+  async function review(tx: Tx, organizationId: string): Promise<Job[]> {
     const payer = await store.payerById(organizationId, tx)
-    if (!payer) return undefined
+    // What the operator has set stays.
+    if (!payer || payer.restriction_cause === 'operator') return []
     const partner = payer.billing_partner !== null
-    const owes = !partner && (await invoices.overdueCount(payer.id, now(), tx)) > 0
-    return move(tx, payer, nextStanding(payer, owes, now()))
+    const applies = {
+      overdue: !partner && (await invoices.overdueCount(payer.id, now(), tx)) > 0,
+      quota: await deps.exceedsQuota(tx, payer),
+    }
+    const { stages: before, quotaGraceAt } = await standings.stages(tx, payer.id)
+    const lastGrace = { overdue: null, quota: quotaGraceAt }
+    const after = { ...before }
+    for (const cause of ownCauses) {
+      const look = { cause, applies: applies[cause], lastGrace: lastGrace[cause], now: now() }
+      const next = nextStage(before[cause], look)
+      if (next === before[cause]) continue
+      after[cause] = next
+      await standings.keepStage(tx, payer.id, cause, next)
+      if (cause === 'quota' && next?.status === 'grace_period')
+        await standings.noteQuotaGrace(tx, payer.id, now())
+    }
+    return move(tx, payer, harshest(after))
   }
 
   const handler: JobHandler = async ({ subject }, step) => {
@@ -120,48 +120,74 @@ export function createRestriction(deps: Deps) {
     if (failed.length > 0) throw new Error(`Not told: ${failed.join(', ')}`)
   }
 
+  async function reviewNow(id: string, startJob: (job: Job) => Promise<void>): Promise<void> {
+    const jobs = await store.transaction(async (tx) => {
+      await store.lockBooks(tx, id)
+      return review(tx, id)
+    })
+    if (jobs.length === 0) return
+    log.warn({ organization: id }, 'the restriction of an organization has changed')
+    for (const job of jobs) await startJob(job)
+  }
+
   return {
     review,
+    /** In a transaction of its own; `startJob` starts what the projects' databases need. */
+    reviewNow,
     workflows: { 'billing.restrict': handler },
 
-    /** Every organization that owes, or did. */
+    /** Every organization that owes or is restricted. */
     async round(startJob: (job: Job) => Promise<void>): Promise<void> {
-      const look = async ({ id }: { id: string }) => {
-        const job = await store.transaction(async (tx) => {
-          await store.lockBooks(tx, id)
-          return review(tx, id)
-        })
-        if (!job) return
-        log.warn({ organization: id }, 'the restriction of an organization has changed')
-        await startJob(job)
-      }
       const due = await standings.toReview(now())
-      await deps.each('restriction of organizations', due, ({ id }) => id, look)
+      await deps.each(
+        'restriction of organizations',
+        due,
+        ({ id }) => id,
+        ({ id }) => reviewNow(id, startJob),
+      )
     },
 
-    /** By the operator's word; null hands it back to the overdue invoices. */
-    set: (tx: Tx, payer: Payer, status: RestrictionStatus | null) =>
-      move(
-        tx,
-        payer,
-        status === null
-          ? clear
-          : {
-              restriction_status: status,
-              restriction_cause: 'operator',
-              grace_period_end:
-                status === 'grace_period'
-                  ? daysAfter(now(), terms.graceDays)
-                  : payer.grace_period_end,
-            },
-      ),
+    /** By the operator's word, which ends all others; null hands it back to what comes by itself. */
+    async set(tx: Tx, payer: Payer, status: RestrictionStatus | null): Promise<Job[]> {
+      for (const cause of ownCauses) await standings.keepStage(tx, payer.id, cause, null)
+      if (status === null) return move(tx, payer, clear)
+      return move(tx, payer, {
+        restriction_status: status,
+        restriction_cause: 'operator',
+        grace_period_end:
+          status === 'grace_period'
+            ? daysAfter(now(), stageTerms.overdue.graceDays)
+            : payer.grace_period_end,
+      })
+    },
 
     setPartner: standings.setPartner,
   }
 }
 export type Restriction = ReturnType<typeof createRestriction>
 
+const noted = (standing: Standing) => ({
+  restriction_status: standing.restriction_status,
+  restriction_cause: standing.restriction_cause,
+  grace_period_end: standing.grace_period_end?.toISOString() ?? null,
+  restricted_at: restrictionOf(standing)?.toISOString() ?? null,
+})
+
+function restrictionOf({
+  restriction_status: status,
+  restriction_cause: cause,
+  grace_period_end: end,
+}: Standing): Date | null {
+  const isToCome = status === 'grace_period' || status === 'grace_period_over'
+  if (!isToCome || end === null || cause === null || cause === 'operator') return null
+  return restrictedAt(cause, end)
+}
+
 /** What a restricted organization may not do. */
-export function refuseRestricted({ restriction_status }: Pick<Payer, 'restriction_status'>): void {
-  if (restriction_status === 'restricted') throw new ApiError('organization_restricted')
+export function refuseRestricted({
+  restriction_status: status,
+  restriction_cause: cause,
+}: Pick<Payer, 'restriction_status' | 'restriction_cause'>): void {
+  if (status === 'restricted')
+    throw new ApiError(cause === 'quota' ? 'quota_exceeded' : 'organization_restricted')
 }

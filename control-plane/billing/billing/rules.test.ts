@@ -1,11 +1,8 @@
 import { expect, test } from 'vitest'
-import type { RestrictionStatus } from '#contract/billing/billing-operator'
 import { taxIdType, taxIdTypes } from '#contract/billing/tax-ids'
 import { changeOf, consequencesOf, kindOf, offersFrom } from './changes.ts'
 import { inStandardFont } from './invoice-text.ts'
 import { addOnLines, computeLines, sum, usageLines, type ComputeUse } from './lines.ts'
-import { nextStanding } from './restriction.ts'
-import { daysAfter } from './terms.ts'
 
 const start = new Date('2026-04-01T00:00:00Z')
 const end = new Date('2026-05-01T00:00:00Z')
@@ -129,37 +126,6 @@ test('add-ons cost their share of the month; further projects what the list says
     ['a', 5000],
     ['b', 500],
   ])
-})
-
-const standing = (
-  status: RestrictionStatus | null,
-  grace_period_end: Date | null,
-  cause: 'overdue' | 'operator' | null = 'overdue',
-) => ({
-  restriction_status: status,
-  restriction_cause: status === null ? null : cause,
-  grace_period_end,
-})
-
-test('an organization that owes goes through grace_period, grace_period_over, restricted, and out when it has paid', () => {
-  const now = start
-  const grace = nextStanding(standing(null, null), true, now)
-  expect(grace).toEqual(standing('grace_period', daysAfter(now, 14)))
-  expect(nextStanding(grace, true, daysAfter(now, 13))).toEqual(grace)
-  const over = nextStanding(grace, true, daysAfter(now, 14))
-  expect(over.restriction_status).toBe('grace_period_over')
-  expect(nextStanding(over, true, daysAfter(now, 20))).toEqual(over)
-  const restricted = nextStanding(over, true, daysAfter(now, 21))
-  expect(restricted.restriction_status).toBe('restricted')
-  for (const state of [grace, over, restricted]) {
-    expect(nextStanding(state, false, daysAfter(now, 99))).toEqual(standing(null, null))
-  }
-})
-
-test('what the operator has set stays, paid or not', () => {
-  const set = standing('restricted', null, 'operator')
-  expect(nextStanding(set, false, end)).toEqual(set)
-  expect(nextStanding(set, true, end)).toEqual(set)
 })
 
 test('every kind of tax number knows its own example, and no other country takes it', () => {

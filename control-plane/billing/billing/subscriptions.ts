@@ -31,6 +31,8 @@ type Deps = {
   record: RecordChange
   acceptJob: AcceptJob
   startJob: (job: Job) => Promise<void>
+  /** Looks at the standing of an organization again, which goes by its plan. */
+  review: (tx: Tx, organizationId: string) => Promise<Job[]>
   acceptsCards: boolean
   /** Whether the organization has a card that is charged by itself. */
   hasCard: (organizationId: string) => Promise<boolean>
@@ -189,14 +191,14 @@ export function createSubscriptions(deps: Deps) {
       origin: Origin,
     ): Promise<Subscription> {
       const { id } = await payerOf(slug)
-      const job = await store.transaction(async (tx) => {
+      const jobs = await store.transaction(async (tx) => {
         const row = await begin(tx, id)
         const payer = await payerOf(slug, tx)
         const change = changeOf(payer.tier, to, row, now())
-        if (change.effective_at === 'none' && row.scheduled_tier === null) return undefined
+        if (change.effective_at === 'none' && row.scheduled_tier === null) return []
         const refusal = change.effective_at === 'none' ? undefined : await obstacle(payer, to, tx)
         if (refusal) throw refusal
-        if (row.scheduled_tier === to) return undefined
+        if (row.scheduled_tier === to) return []
         const later = change.effective_at === 'end_of_billing_period'
         await store.updateSubscription(tx, payer.id, {
           scheduled_tier: later ? to : null,
@@ -222,14 +224,15 @@ export function createSubscriptions(deps: Deps) {
           },
           origin,
         })
-        return bill(tx, payer, {
+        const collect = await bill(tx, payer, {
           key: `change:${change.at.toISOString()}:${to}`,
           reason: change.restart ? 'subscription_start' : 'subscription_change',
           period: change.restart ?? { start: change.at, end: row.period_end },
           lines: change.lines,
         })
+        return [...(collect ? [collect] : []), ...(await deps.review(tx, payer.id))]
       })
-      if (job) await deps.startJob(job)
+      for (const job of jobs) await deps.startJob(job)
       return get(slug)
     },
   }

@@ -12,6 +12,10 @@ type Deps = {
 
 /** What projects take, by the hour: the last measurement of an hour counts. */
 export const createSizes = ({ store, storedBytes, each, now }: Deps) => ({
+  /** Measures now what a project stores. @throws when nobody can say */
+  measureStorage: async (ref: string): Promise<void> =>
+    store.noteStorage(ref, wholeHour(now()), await storedBytes(ref)),
+
   async round(): Promise<void> {
     const hour = wholeHour(now())
     await store.noteDisks(hour)

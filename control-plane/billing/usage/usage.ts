@@ -29,6 +29,8 @@ type Asked = {
   end?: string | undefined
   project_ref?: string | undefined
 }
+/** Of whom, on which tier, and which cycle. */
+type CycleOf = { organizationId: string; tier: Tier; period: Span }
 /** Part of an invoice: what was used beyond what the plan includes. */
 export type UsageCharge = {
   description: string
@@ -133,6 +135,14 @@ export function createUsage({ db, payerOf, begin, now }: Deps) {
     }
   }
 
+  /** All that an organization has used in a cycle so far. */
+  async function items({ organizationId, tier, period }: CycleOf, tx?: Tx): Promise<UsageItem[]> {
+    const whose = { organizationId, ref: undefined }
+    const all = await figures(whose, [period.start], period, false, usageReads(tx ?? db))
+    const how = { tier, names: new Map<string, string>(), isWhole: true }
+    return usageMetrics.map((metric) => itemOf(metric, all, how))
+  }
+
   /** Of the project too, where one is named. @throws ApiError project_not_found */
   async function look(asked: Asked) {
     const payer = await payerOf(asked.slug)
@@ -193,26 +203,13 @@ export function createUsage({ db, payerOf, begin, now }: Deps) {
       return { days: days.toSorted((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0)) }
     },
 
+    items,
+
     /** What a cycle costs beyond the plan and its compute, as it is known now. Nothing where usage is not billed. */
-    async charges(
-      { organizationId, tier, period }: { organizationId: string; tier: Tier; period: Span },
-      tx?: Tx,
-    ): Promise<UsageCharge[]> {
-      if (!usageIsBilled[tier]) return []
-      const all = await figures(
-        { organizationId, ref: undefined },
-        [period.start],
-        period,
-        false,
-        usageReads(tx ?? db),
-      )
-      const names = new Map<string, string>()
-      return usageMetrics.flatMap((metric): UsageCharge[] => {
-        const { cost, overage, unit, price, price_per, pricing_strategy } = itemOf(metric, all, {
-          tier,
-          names,
-          isWhole: true,
-        })
+    async charges(asked: CycleOf, tx?: Tx): Promise<UsageCharge[]> {
+      if (!usageIsBilled[asked.tier]) return []
+      return (await items(asked, tx)).flatMap((item): UsageCharge[] => {
+        const { metric, cost, overage, unit, price, price_per, pricing_strategy } = item
         if (cost === null || overage === null || cost === 0) return []
         const size = unit === 'bytes' ? price_per : 1
         return [

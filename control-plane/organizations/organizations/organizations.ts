@@ -51,6 +51,8 @@ function shape(row: OrganizationRow): Organization {
     restriction_data: row.grace_period_end && {
       grace_period_end: row.grace_period_end.toISOString(),
     },
+    restriction_cause: row.restriction_cause,
+    exceeds_usage_limits: row.exceeds_quota,
     stripe_customer_id: null,
     subscription_id: null,
     inserted_at: row.inserted_at.toISOString(),

@@ -7,6 +7,7 @@ type Row = Selectable<Tables['platform.organizations']>
 export type OrganizationRow = Row & {
   role: RoleName | null
   missing_address: boolean
+  exceeds_quota: boolean
   member_count: string
   project_count: string
 }
@@ -34,6 +35,9 @@ export function organizationStore(db: Db) {
         sql<boolean>`(organization.tier <> 'tier_free' and organization.billing_partner is null and not exists (
           select 1 from platform.billing_customers c where c.organization_id = organization.id and c.address is not null))`.as(
           'missing_address',
+        ),
+        sql<boolean>`exists (select 1 from platform.restriction_stages s where s.organization_id = organization.id and s.cause = 'quota')`.as(
+          'exceeds_quota',
         ),
         sql<string>`(select count(*) from platform.members m where m.organization_id = organization.id)`.as(
           'member_count',

@@ -1,6 +1,8 @@
+import { dayText } from '#contract/billing/quotas'
 import { planNames, planOfTier, tiers, type Tier } from '#contract/billing/plans'
 import type { RecordChange } from '../../organizations/audit/audit.ts'
 import type { Change } from '../../organizations/audit/chain.ts'
+import { quotaNotice, restrictionNotice } from './billing-news.ts'
 import type { Notice } from './notice.ts'
 import type { NotificationStore } from './store.ts'
 
@@ -55,8 +57,10 @@ export function newsOf(change: Change, { slug, name }: Place): News | undefined 
     case 'billing.restriction':
       return {
         to: 'managers',
-        notice: restrictionNotice(after['restriction_status'], name, billing),
+        notice: restrictionNotice(after, { name, slug }),
       }
+    case 'billing.quota':
+      return { to: 'managers', notice: quotaNotice(after, { name, slug }) }
     case 'billing.changeSubscription': {
       const { tier } = after
       if (!isTier(tier)) return undefined
@@ -99,6 +103,18 @@ export function newsOf(change: Change, { slug, name }: Place): News | undefined 
         to: 'managers',
         notice: diskNotice(after['state'], String(change.change['name']), subject),
       }
+    case 'projects.inactive':
+      return {
+        to: 'managers',
+        notice: {
+          name: change.action,
+          priority: 'Warning',
+          title: `${String(change.change['name'])} will be paused on ${dayText(new Date(String(after['pauses_at'])))}`,
+          message: 'Nobody uses it. Open it, or send it a request, to prevent that.',
+          projectRef: subject,
+          actions: [{ label: 'Open the project', url: `/project/${subject}` }],
+        },
+      }
     case 'projects.pauseByPlatform':
       return {
         to: 'managers',
@@ -106,7 +122,11 @@ export function newsOf(change: Change, { slug, name }: Place): News | undefined 
           name: change.action,
           priority: 'Critical',
           title: `${String(change.change['name'])} is paused`,
-          message: `${String(after['reason'])}. Nothing of it is lost. Choose a larger plan, or resume it and delete data within 15 minutes.`,
+          message: `${String(after['reason'])}. Nothing of it is lost. ${
+            after['cause'] === 'inactivity'
+              ? 'Resume it at any time; larger plans do not pause.'
+              : 'Choose a larger plan, or resume it and delete data within 15 minutes.'
+          }`,
           projectRef: subject,
           actions: [{ label: 'Open the project', url: `/project/${subject}` }],
         },
@@ -148,44 +168,6 @@ export function newsOf(change: Change, { slug, name }: Place): News | undefined 
       }
     default:
       return undefined
-  }
-}
-
-function restrictionNotice(
-  status: unknown,
-  name: string,
-  billing: { label: string; url: `/${string}` },
-): News['notice'] {
-  const base = { name: 'billing.restriction', actions: [billing] }
-  switch (status) {
-    case 'grace_period':
-      return {
-        ...base,
-        priority: 'Warning',
-        title: `${name} has an invoice that is overdue`,
-        message: 'Pay it before the grace period ends, or its projects will be restricted.',
-      }
-    case 'grace_period_over':
-      return {
-        ...base,
-        priority: 'Critical',
-        title: `The grace period of ${name} is over`,
-        message: 'Its projects will be restricted unless the overdue invoices are paid.',
-      }
-    case 'restricted':
-      return {
-        ...base,
-        priority: 'Critical',
-        title: `The projects of ${name} are restricted`,
-        message: 'They can be read and not changed until the overdue invoices are paid.',
-      }
-    default:
-      return {
-        ...base,
-        priority: 'Info',
-        title: `${name} is in good standing again`,
-        message: 'It is no longer restricted.',
-      }
   }
 }
 

@@ -52,8 +52,14 @@ const becomes = (requested: boolean) =>
   expect
     .poll(async () => (await refusal()) !== undefined, { timeout: 10_000, interval: 20 })
     .toBe(requested)
-const setStanding = (restriction_status: 'restricted' | null) =>
-  world.control.db.updateTable('platform.organizations').set({ restriction_status }).execute()
+const setStanding = (
+  restriction_status: 'restricted' | null,
+  restriction_cause: 'overdue' | 'quota' | null = 'overdue',
+) =>
+  world.control.db
+    .updateTable('platform.organizations')
+    .set({ restriction_status, restriction_cause })
+    .execute()
 const setTier = (tier: 'tier_free' | 'tier_pro' | 'tier_payg') =>
   world.control.db.updateTable('platform.organizations').set({ tier }).execute()
 const notices = async () => {
@@ -201,6 +207,33 @@ test('neither debts nor a full disk give back what the other one has taken', asy
   await measured(501 * megabyte)
   await becomes(true)
   expect(await readOnly()).toMatchObject({ enabled: true })
+})
+
+test('beyond a quota whoever asks for it may delete with SQL for a quarter of an hour', async () => {
+  await measured(1 * megabyte)
+  now = new Date(now.getTime() + 15 * 60_000)
+  await measured(2 * megabyte)
+  await becomes(false)
+  await setStanding('restricted', 'quota')
+  await world.control.compute.setReadOnly(world.ref, true)
+  expect(await readOnly()).toMatchObject({ enabled: true })
+  const until = new Date(now.getTime() + 15 * 60_000).toISOString()
+  expect(await allowWrites()).toMatchObject({ status: 201, body: { writable_until: until } })
+  expect(await readOnly()).toMatchObject({ enabled: false, override_enabled: true })
+  const setting = async () =>
+    (await world.sql('show default_transaction_read_only'))[0]?.['default_transaction_read_only']
+  await expect.poll(setting).toBe('off')
+  await measured(3 * megabyte)
+  expect(await readOnly()).toMatchObject({ enabled: false })
+  now = new Date(now.getTime() + 15 * 60_000)
+  expect(await measured(3 * megabyte)).toMatchObject({ writable_until: null })
+  expect(await readOnly()).toMatchObject({ enabled: true })
+  await expect.poll(setting).toBe('on')
+  await setStanding(null, null)
+  await world.control.compute.setReadOnly(world.ref, false)
+  await becomes(false)
+  await measured(501 * megabyte)
+  await becomes(true)
 })
 
 test('a larger plan is a way out, and one that bills what is more has no limit', async () => {

@@ -13,7 +13,8 @@ import type { Caller, Origin } from '#kit/http'
 import type { Log } from '#kit/log'
 import type { EachSubject } from '#kit/subjects'
 import type { RecordChange } from '../../organizations/audit/audit.ts'
-import { isHeld, type ReadOnly } from './read-only.ts'
+import type { Tx } from '../../platform-database/database.ts'
+import { isHeld, isOpen, type ReadOnly } from './read-only.ts'
 import { runs, type DiskRow, type DiskStore } from './store.ts'
 
 type Deps = {
@@ -21,6 +22,8 @@ type Deps = {
   readOnly: ReadOnly
   compute: Pick<Provider, 'diskUse' | 'diskMark'>
   record: RecordChange
+  /** Tells every data plane, when `tx` commits, that what it knows of a project is out of date. */
+  notifyPlanes: (tx: Tx, ref: string) => Promise<void>
   /** Pauses a project by the platform's own word, if it can be paused now. */
   pause: (ref: string, reason: string) => Promise<void>
   each: EachSubject
@@ -42,7 +45,9 @@ export function nextState(before: DiskState, bytes: number, limit: number | null
 }
 
 /** What the databases of projects take of the disk, and what follows where that is more than their plan has. */
-export function createDisk({ store, readOnly, compute, record, pause, each, now, log }: Deps) {
+export function createDisk(deps: Deps) {
+  const { store, readOnly, compute, record, notifyPlanes, pause, each, now, log } = deps
+
   /** Measures a project, writes down what follows, and tells its server. */
   async function measure(ref: string): Promise<void> {
     const use = await compute.diskUse?.(ref)
@@ -56,7 +61,7 @@ export function createDisk({ store, readOnly, compute, record, pause, each, now,
         database_bytes: use.database,
         other_bytes: use.other,
         state,
-        writable_until: state === 'full' ? before.writable_until : null,
+        writable_until: state === 'full' || before.may_delete ? before.writable_until : null,
       }
       await store.keep(tx, before.id, measured)
       if (state !== before.state) {
@@ -81,9 +86,12 @@ export function createDisk({ store, readOnly, compute, record, pause, each, now,
   /** Only where the disk has something to say: a server that is told nothing is left alone. */
   async function notify(row: DiskRow): Promise<void> {
     const held = isHeld(row, now())
-    if (!held && !row.read_only) return
+    const { may_delete, writable_until: until } = row
+    const isAsked = may_delete && until !== null
+    if (!held && !row.read_only && !isAsked) return
     if (held) await store.notified(row.id, true)
     await readOnly.settle(row.ref)
+    if (isAsked && !isOpen(row, now())) await store.closed(row.id, until)
     if (!held) await store.notified(row.id, false)
   }
 
@@ -128,7 +136,16 @@ export function createDisk({ store, readOnly, compute, record, pause, each, now,
   /** What was counted last of a server, and its mark from just before. */
   const counted = new Map<string, { mark: string; at: Date }>()
   /** Nothing that the last count has found would be otherwise now. */
-  const isSettled = ({ measured_at, state, database_bytes, limit, read_only }: DiskRow) =>
+  const isSettled = ({
+    measured_at,
+    state,
+    database_bytes,
+    limit,
+    read_only,
+    may_delete,
+    writable_until,
+  }: DiskRow) =>
+    !(may_delete && writable_until !== null) &&
     measured_at !== null &&
     state !== 'full' &&
     state === nextState(state, database_bytes, limit) &&
@@ -158,15 +175,19 @@ export function createDisk({ store, readOnly, compute, record, pause, each, now,
       await each('disk of projects', rows, ({ ref }) => ref, measureIfWritten, { width: 4 })
     },
 
-    /** Nothing to allow is no mistake. @throws ApiError organization_restricted */
+    /** For a full database, and for one beyond a quota. Nothing to allow is no mistake. @throws ApiError organization_restricted */
     async allowWrites(caller: Caller, ref: string, origin: Origin): Promise<DiskUsage> {
+      const known = await store.find(ref)
+      // There is no row to write to before the first measurement.
+      if (known?.measured_at === null) await measureAnew(ref)
       const row = await store.transaction(async (tx) => {
         const before = await store.lock(tx, ref)
         if (!before) throw new ApiError('project_not_found')
-        if (before.restricted) throw new ApiError('organization_restricted')
-        if (before.state !== 'full') return undefined
+        if (before.restricted && !before.may_delete) throw new ApiError('organization_restricted')
+        if (before.state !== 'full' && !before.may_delete) return undefined
         const writable_until = new Date(now().getTime() + graceMs)
         await store.allowWrites(tx, before.id, writable_until)
+        if (before.may_delete) await notifyPlanes(tx, ref)
         await record(tx, {
           organizationId: before.organization_id,
           actor: caller,

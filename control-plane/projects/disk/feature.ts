@@ -11,10 +11,20 @@ type Needs = Pick<Parameters<typeof createDisk>[0], 'pause'>
 
 /** What projects take of the disk, and who of them may write. */
 export function diskFeature(platform: Platform, { pause }: Needs) {
-  const { db, record, compute, each, now, diskReserve: reserve, log } = platform
+  const { db, record, projects, compute, each, now, diskReserve: reserve, log } = platform
   const store = diskStore(db)
   const readOnly = createReadOnly(store, compute, now)
-  const disk = createDisk({ store, readOnly, compute, record, pause, each, now, log })
+  const disk = createDisk({
+    store,
+    readOnly,
+    compute,
+    record,
+    notifyPlanes: projects.notify,
+    pause,
+    each,
+    now,
+    log,
+  })
   const keepReserve = createReserve({ store, disk, compute, pause, reserve, log })
   return {
     readOnly,

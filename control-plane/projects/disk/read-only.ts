@@ -1,9 +1,17 @@
 import type { Provider } from '#compute/provider'
 import type { DiskRow, DiskStore } from './store.ts'
 
+/** The quarter of an hour that somebody asked for goes on. */
+export const isOpen = ({ writable_until }: DiskRow, now: Date): boolean =>
+  writable_until !== null && writable_until > now
+
 /** A full database is read only, but for the quarter of an hour that somebody asked for. */
-export const isHeld = ({ state, writable_until }: DiskRow, now: Date): boolean =>
-  state === 'full' && (writable_until === null || writable_until <= now)
+export const isHeld = (row: DiskRow, now: Date): boolean =>
+  row.state === 'full' && !isOpen(row, now)
+
+/** One beyond a quota has that quarter of an hour too; one that owes has not. */
+const isRestricted = (row: DiskRow, now: Date): boolean =>
+  row.restricted && !(row.may_delete && isOpen(row, now))
 
 /**
  * Whether a project's server takes writes: not while its organization is restricted, nor while its disk is full. Whoever changes
@@ -16,7 +24,7 @@ export function createReadOnly(
 ) {
   const desired = async (ref: string): Promise<boolean> => {
     const row = await store.find(ref)
-    return row !== undefined && (row.restricted || isHeld(row, now()))
+    return row !== undefined && (isRestricted(row, now()) || isHeld(row, now()))
   }
   return {
     desired,

@@ -14,6 +14,8 @@ export type DiskRow = {
   status: ProjectStatus
   status_since: Date
   restricted: boolean
+  /** It is restricted for a quota, which leaves deleting. */
+  may_delete: boolean
   measured_at: Date | null
   database_bytes: number
   other_bytes: number
@@ -53,6 +55,7 @@ export const diskStore = (db: Db) => {
         'project.status_since',
         'organization.tier',
         'organization.restriction_status',
+        'organization.restriction_cause',
         'disk.measured_at',
         'disk.database_bytes',
         'disk.other_bytes',
@@ -68,9 +71,18 @@ export const diskStore = (db: Db) => {
       .orderBy('project.id')
       .execute()
     return found.map(
-      ({ restriction_status, database_bytes, other_bytes, state, read_only, ...row }): DiskRow => ({
+      ({
+        restriction_status,
+        restriction_cause,
+        database_bytes,
+        other_bytes,
+        state,
+        read_only,
+        ...row
+      }): DiskRow => ({
         ...row,
         restricted: restriction_status === 'restricted',
+        may_delete: restriction_status === 'restricted' && restriction_cause === 'quota',
         database_bytes: Number(database_bytes ?? 0),
         other_bytes: Number(other_bytes ?? 0),
         limit: databaseLimit(row.tier),
@@ -114,6 +126,16 @@ export const diskStore = (db: Db) => {
         .updateTable('platform.project_disk')
         .set({ writable_until: until })
         .where('project_id', '=', projectId)
+        .execute()
+    },
+
+    /** The quarter of an hour that ended at `until` is over, and its server has been told. */
+    async closed(projectId: string, until: Date): Promise<void> {
+      await db
+        .updateTable('platform.project_disk')
+        .set({ writable_until: null })
+        .where('project_id', '=', projectId)
+        .where('writable_until', '=', until)
         .execute()
     },
 

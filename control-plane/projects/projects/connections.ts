@@ -42,6 +42,8 @@ export function createConnections({ store, secrets, shaping, ...deps }: Deps) {
       ref,
       status: row.status,
       restricted: row.restriction_status === 'restricted',
+      mayDelete: row.restriction_cause === 'quota',
+      writableUntil: row.writable_until?.toISOString() ?? null,
       database: {
         name: 'postgres',
         ...row.db_address,

@@ -14,16 +14,19 @@ type Deps = {
   log: Log
 }
 
+/** It does something to others, or nobody uses it. */
+export type PauseCause = 'harm' | 'inactivity'
+
 /** Rolls back what was begun for a project that cannot be paused now. */
 class Busy extends Error {}
 
 /**
- * Pauses a project because of something that it does to others. Who looks after it is told why, and can resume it. A project
+ * Pauses a project because of something that it does to others, or because nobody uses it. Who looks after it is told why, and can resume it. A project
  * at which a job is at work is left alone until the next time.
  */
 export const createPauseByPlatform =
   ({ store, record, acceptJob, startJob, log }: Deps) =>
-  async (ref: string, reason: string): Promise<void> => {
+  async (ref: string, reason: string, cause: PauseCause = 'harm'): Promise<void> => {
     const job = await store
       .transaction(async (tx) => {
         const accepted = await acceptJob(tx, 'project.pause', ref)
@@ -35,7 +38,7 @@ export const createPauseByPlatform =
           actor: null,
           action: 'projects.pauseByPlatform',
           target: projectIdentity(ref),
-          change: { name: row.name, after: { status: 'PAUSING', reason } },
+          change: { name: row.name, after: { status: 'PAUSING', reason, cause } },
           origin: null,
         })
         return accepted

@@ -8,6 +8,9 @@ type Row = Selectable<Tables['platform.projects']>
 export type ProjectRow = Row & {
   organization_slug: string
   restriction_status: Selectable<Tables['platform.organizations']>['restriction_status']
+  restriction_cause: Selectable<Tables['platform.organizations']>['restriction_cause']
+  /** Until then a read-only server takes writes, because somebody asked for it. */
+  writable_until: Date | null
 }
 export type ProjectStore = ReturnType<typeof projectStore>
 
@@ -41,8 +44,14 @@ export function projectStore(db: Db) {
         'organization.id',
         'project.organization_id',
       )
+      .leftJoin('platform.project_disk as disk', 'disk.project_id', 'project.id')
       .selectAll('project')
-      .select(['organization.slug as organization_slug', 'organization.restriction_status'])
+      .select([
+        'organization.slug as organization_slug',
+        'organization.restriction_status',
+        'organization.restriction_cause',
+        'disk.writable_until',
+      ])
   const living = () => rows().where('project.status', '<>', 'REMOVED')
 
   /** Of organizations in which they have a role for everything, and the projects for which they have one. */

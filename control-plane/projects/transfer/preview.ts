@@ -57,12 +57,12 @@ function problemsOf(facts: Facts): [TransferProblem, boolean, string][] {
     [
       'source_restricted',
       source.restriction_status === 'restricted',
-      `${source.name} is restricted; pay its open invoices first`,
+      `${source.name} is restricted; its billing page says why and what ends it`,
     ],
     [
       'target_restricted',
       target?.restriction_status === 'restricted',
-      `${target?.name} is restricted; pay its open invoices first`,
+      `${target?.name} is restricted; its billing page says why and what ends it`,
     ],
     [
       'compute_size_not_included',

@@ -10,6 +10,7 @@ const organization = (slug: string, more: object = {}) => ({
   organization_missing_address: false,
   restriction_status: null,
   restriction_data: null,
+  restriction_cause: null,
   ...more,
 })
 const permission = (slug: string, actions: string[]): Permission => ({
@@ -54,6 +55,23 @@ test.each([
   expect(rest).toEqual([])
   expect(banner).toMatchObject({ title, variant, to: '/org/acme/billing' })
   expect(banner?.text.includes('02 Dec, 2025')).toBe(restriction_status === 'grace_period')
+})
+
+test.each([
+  ['overdue', '/org/acme/billing', 'to pay its overdue invoices'],
+  ['quota', '/org/acme/usage', 'to upgrade or to use less'],
+  ['operator', '/org/acme/billing', 'to contact support'],
+] as const)('a restriction for %s names its cause and its way out', (cause, to, remedy) => {
+  const of = (restriction_status: string) =>
+    billingBanners({
+      ...facts,
+      organizations: [organization('acme', { restriction_status, restriction_cause: cause })],
+    })[0]
+  for (const status of ['grace_period', 'grace_period_over']) {
+    expect(of(status)?.to).toBe(to)
+    expect(of(status)?.text).toContain(remedy)
+  }
+  expect(of('restricted')?.text.includes('exported and deleted')).toBe(cause === 'quota')
 })
 
 test('overdue invoices here and elsewhere are two banners, each leading to its own invoices', () => {

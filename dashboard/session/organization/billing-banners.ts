@@ -11,6 +11,7 @@ type Subject = Pick<
   | 'organization_missing_address'
   | 'restriction_status'
   | 'restriction_data'
+  | 'restriction_cause'
 >
 type Overdue = { organization_id: number; overdue_invoice_count: number }
 
@@ -20,7 +21,7 @@ export type BillingBanner = {
   /** Word for word from the requirements (§8). */
   title: string
   text: string
-  /** Where View Details leads: the billing page, or a part of it. */
+  /** Where View Details leads: the usage page, the billing page, or a part of it. */
   to: string
   hash?: 'invoices' | 'address'
 }
@@ -80,7 +81,16 @@ const outstandingElsewhere = (organization: Subject): BillingBanner => ({
 
 function restriction(organization: Subject): BillingBanner[] {
   const { slug, name, restriction_status: status, restriction_data: data } = organization
-  const common = { id: `restriction-${slug}`, to: billing(organization) }
+  const isQuota = organization.restriction_cause === 'quota'
+  const common = {
+    id: `restriction-${slug}`,
+    to: isQuota ? `/org/${slug}/usage` : billing(organization),
+  }
+  const remedy = {
+    quota: 'to upgrade or to use less',
+    overdue: 'to pay its overdue invoices',
+    operator: 'to contact support',
+  }[organization.restriction_cause ?? 'overdue']
   switch (status) {
     case null:
       return []
@@ -91,8 +101,8 @@ function restriction(organization: Subject): BillingBanner[] {
           variant: 'warning',
           title: 'Organization plan has exceeded its quota',
           text: data
-            ? `${name} has until ${dayOf(data.grace_period_end)} to upgrade or to use less.`
-            : `${name} has to upgrade or to use less.`,
+            ? `${name} has until ${dayOf(data.grace_period_end)} ${remedy}.`
+            : `${name} has ${remedy}.`,
         },
       ]
     case 'grace_period_over':
@@ -101,7 +111,7 @@ function restriction(organization: Subject): BillingBanner[] {
           ...common,
           variant: 'warning',
           title: 'Grace period is over',
-          text: `Services of ${name} may be restricted at any time. Upgrade, or use less.`,
+          text: `Services of ${name} may be restricted at any time. ${name} has ${remedy}.`,
         },
       ]
     case 'restricted':
@@ -110,7 +120,9 @@ function restriction(organization: Subject): BillingBanner[] {
           ...common,
           variant: 'danger',
           title: 'Services Restricted',
-          text: `The projects of ${name} can be read but not written to.`,
+          text: isQuota
+            ? `${name} has used more than its plan includes. Data of its projects can be read, exported and deleted, but not added to or changed. Upgrade, or use less.`
+            : `The projects of ${name} can be read but not written to. ${name} has ${remedy}.`,
         },
       ]
   }

@@ -1,3 +1,4 @@
+import { restrictionErrors, type Restriction } from '../../projects/restriction.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { authRecords } from '#contract/auth/auth-records'
 import { authUsers } from '#contract/auth/auth-users'
@@ -49,7 +50,9 @@ function placeOf(cursor: string): [at: string, id: string] {
 type Options = {
   auth: Auth
   /** Undefined when there is no such project. */
-  tenantOf: (ref: string) => Promise<{ tenant: AuthTenant; restricted: boolean } | undefined>
+  tenantOf: (
+    ref: string,
+  ) => Promise<{ tenant: AuthTenant; restriction: Restriction | undefined } | undefined>
 }
 
 type Handler = (input: never, caller: Caller, request: FastifyRequest) => Promise<unknown>
@@ -83,8 +86,10 @@ export function dashboardAuthRoutes(app: FastifyInstance, { auth, tenantOf }: Op
         const input = readInput(endpoint, request)
         const found = await tenantOf(String(input['ref']))
         if (!found) throw new ApiError('project_not_found')
-        const { tenant, restricted } = found
-        if (restricted && endpoint.method !== 'GET') throw new ApiError('organization_restricted')
+        const { tenant, restriction } = found
+        const isDelete = endpoint.method === 'DELETE' || endpoint === authUsers.removeMany
+        const isAllowed = endpoint.method === 'GET' || (restriction === 'quota' && isDelete)
+        if (restriction && !isAllowed) throw new ApiError(restrictionErrors[restriction])
         void indexes.of(tenant)
         const caller = { tenant, ip: ipOf(request), userAgent: '', hooks: auth.hooks }
         // The schema that made `input` is the one its handler's type was read from.

@@ -1,3 +1,4 @@
+import { restrictionErrors } from '../../projects/restriction.ts'
 import type { ClientBase, PoolClient } from 'pg'
 import { requestSettings, type As } from '#contract/data-api/impersonation'
 import { ApiError } from '#kit/errors'
@@ -12,8 +13,8 @@ import type { Who } from '../connections.ts'
  * and be the database's owner again, which the caller is anyway. Impersonation shows what a role would see; it is no
  * fence around a text that one does not trust.
  */
-export function refuseImpersonation({ login, restricted }: Who): void {
-  if (restricted) throw new ApiError('organization_restricted')
+export function refuseImpersonation({ login, restriction }: Who): void {
+  if (restriction) throw new ApiError(restrictionErrors[restriction])
   if (login === 'plinth_read_only') {
     throw new ApiError('not_allowed', 'Running as another role requires permission to change data')
   }

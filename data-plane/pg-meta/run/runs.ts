@@ -165,8 +165,8 @@ export function createRuns(connections: Connections, log: Log, idleMs?: number) 
     })
     const sendWithReason = (event: RunEvent) =>
       send(
-        who.restricted && event.type === 'error'
-          ? { ...event, error: withReason(event.error) }
+        who.restriction && event.type === 'error'
+          ? { ...event, error: withReason(event.error, who.restriction) }
           : event,
       )
     const over = run({

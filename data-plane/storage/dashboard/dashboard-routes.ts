@@ -1,3 +1,5 @@
+import { storageTrash as trash } from '#contract/storage/storage-trash'
+import { restrictionErrors, type Restriction } from '../../projects/restriction.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Endpoint } from '#contract/endpoint'
 import { storage as api } from '#contract/storage/storage'
@@ -50,7 +52,7 @@ async function signArchive(
 }
 
 /** The storage of a project as the service itself, and the address of the project. */
-export type OwnStorage = { storage: Storage; url: string; restricted: boolean }
+export type OwnStorage = { storage: Storage; url: string; restriction: Restriction | undefined }
 type Options = {
   /** Undefined when there is no such project. */
   ownStorageOf: (
@@ -70,6 +72,14 @@ const reading = new Set<Endpoint>([
   api.signMany,
 ])
 
+const deleting = new Set<Endpoint>([trash.purge, trash.empty])
+
+/** @throws ApiError organization_restricted, quota_exceeded: what deletes goes on while it is for a quota */
+function refuseRestricted({ restriction }: OwnStorage, deletes: boolean): void {
+  if (restriction === undefined || (restriction === 'quota' && deletes)) return
+  throw new ApiError(restrictionErrors[restriction])
+}
+
 /**
  * What the dashboard asks of a project's storage, below the prefix of `app`. It trusts its caller, the control plane,
  * which has checked who may what, and acts as the service itself.
@@ -81,7 +91,7 @@ export function dashboardStorageRoutes(app: FastifyInstance, { ownStorageOf }: O
     const round = StorageRound.parse(request.body)
     const found = await ownStorageOf(round.ref, request)
     if (!found) throw new ApiError('project_not_found')
-    if (found.restricted) throw new ApiError('organization_restricted')
+    refuseRestricted(found, round.kind === 'remove')
     return runRound(found.storage, round).catch((error: unknown) => {
       throw inPlatformWords(error)
     })
@@ -91,7 +101,7 @@ export function dashboardStorageRoutes(app: FastifyInstance, { ownStorageOf }: O
     // A round of ours is no use of it: all bytes of a project that sleeps are not compared every day.
     const found = await ownStorageOf(ref, request, { isUse: false })
     if (!found) throw new ApiError('project_not_found')
-    if (found.restricted) throw new ApiError('organization_restricted')
+    refuseRestricted(found, true)
     const purged = await purgeExpired(found.storage).catch((error: unknown) => {
       throw inPlatformWords(error)
     })
@@ -115,7 +125,7 @@ export function dashboardStorageRoutes(app: FastifyInstance, { ownStorageOf }: O
         const found = await ownStorageOf(String(input['ref']), request)
         if (!found) throw new ApiError('project_not_found')
         const isRead = endpoint.method === 'GET' || reading.has(endpoint)
-        if (found.restricted && !isRead) throw new ApiError('organization_restricted')
+        if (!isRead) refuseRestricted(found, endpoint.method === 'DELETE' || deleting.has(endpoint))
         const base = `${found.url}/storage/v1`
         // Of every endpoint about one bucket, `id` is its name.
         const { id: bucket = '' } = input as { id?: string }

@@ -51,7 +51,7 @@ export async function startMeta({
   function another(imports: Partial<ImportOptions> = {}) {
     const app = fastify({ forceCloseConnections: true })
     pgMetaRoutes(app, {
-      async connectionOf(asked, login) {
+      async connectionOf({ ref: asked, login }) {
         await whenAsked()
         return asked === ref ? db.configFor(userOf(login)) : undefined
       },

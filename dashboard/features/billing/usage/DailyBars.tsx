@@ -1,6 +1,6 @@
 import { cx } from '../../../ui/cx.ts'
 import { dayText } from './day-text.ts'
-import type { Bar } from './usage-figures.ts'
+import type { Bar } from '../../../modules/usage/usage-figures.ts'
 
 type Props = {
   bars: readonly Bar[]

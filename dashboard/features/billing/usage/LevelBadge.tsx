@@ -1,6 +1,6 @@
 import type { UsageItem } from '#contract/billing/usage'
 import { Badge } from '../../../ui/text/Badge.tsx'
-import { levelOf, shareOf } from './usage-figures.ts'
+import { levelOf, shareOf } from '../../../modules/usage/usage-figures.ts'
 
 /** How near a metric is to what the plan includes; nothing while it is far. */
 export function LevelBadge({ item }: { item: UsageItem }) {

@@ -3,8 +3,14 @@ import type { UsageDay, UsageItem } from '#contract/billing/usage'
 import { Card } from '../../../ui/Card.tsx'
 import { DailyBars } from './DailyBars.tsx'
 import { LevelBadge } from './LevelBadge.tsx'
-import { barsOf } from './usage-figures.ts'
-import { amountText, includedText, partName, priceText, words } from './usage-words.ts'
+import { barsOf } from '../../../modules/usage/usage-figures.ts'
+import {
+  amountText,
+  includedText,
+  partName,
+  priceText,
+  words,
+} from '../../../modules/usage/usage-words.ts'
 
 type Props = { item: UsageItem; days: readonly string[]; daily: readonly UsageDay[] }
 

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { ChartNoAxesColumn, Download } from 'lucide-react'
 import { usageUnits, type OrganizationUsage, type UsageDay } from '#contract/billing/usage'
 import { messageOf } from '../../../api/client.ts'
+import { dayOf } from '../../../session/organization/billing-banners.ts'
 import { useOrganization } from '../../../session/organization/organizations.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { Select } from '../../../ui/controls/Select.tsx'
@@ -16,7 +17,7 @@ import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { cycleText } from './day-text.ts'
 import { MetricCard } from './MetricCard.tsx'
 import { dailyQuery, usageQuery, type Asked } from './queries.ts'
-import { csvRows, daysOf } from './usage-figures.ts'
+import { csvRows, daysOf } from '../../../modules/usage/usage-figures.ts'
 import { UsageSummary } from './UsageSummary.tsx'
 import './usage.css'
 
@@ -119,6 +120,7 @@ function CostNote({
   slug: string
   usage: OrganizationUsage
 }) {
+  const { exceeds_usage_limits: exceeds, restriction_data: data } = useOrganization(slug)
   const text =
     tier === 'tier_free'
       ? 'The Free plan is never charged for usage.'
@@ -127,17 +129,27 @@ function CostNote({
         : 'The spend cap is on: usage beyond the included amounts is not charged. Compute and add-ons are.'
   return (
     <Alert
-      variant="info"
-      title={`${plan.name} plan`}
+      variant={exceeds ? 'warning' : 'info'}
+      title={exceeds ? 'Exceeding usage limits' : `${plan.name} plan`}
       action={
         <a className="btn" href={`/org/${slug}/billing#cost`}>
           Cost control
         </a>
       }
     >
+      {exceeds && exceededText(data?.grace_period_end)}
       {text}
     </Alert>
   )
+}
+
+/** `end` is when its grace period ends, or has ended. */
+function exceededText(end: string | undefined): string {
+  const until = end === undefined ? '' : `The grace period ends on ${dayOf(end)}. `
+  const past = end === undefined ? '' : `The grace period ended on ${dayOf(end)}. `
+  return `More is used in this billing cycle than the plan includes. ${
+    end !== undefined && Date.parse(end) > Date.now() ? until : past
+  }Upgrade the plan or use less. `
 }
 
 type ShownProps = { usage: OrganizationUsage; daily: Parameters<typeof csvRows>[0] }

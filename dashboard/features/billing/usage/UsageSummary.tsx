@@ -3,16 +3,8 @@ import type { UsageItem } from '#contract/billing/usage'
 import { Card } from '../../../ui/Card.tsx'
 import { Meter } from '../../../ui/Meter.tsx'
 import { Table, type Column } from '../../../ui/lists/Table.tsx'
-import { costOf, levelOf, shareOf } from './usage-figures.ts'
-import { amountText, includedText, words } from './usage-words.ts'
-
-const tones = {
-  unbounded: 'neutral',
-  fine: 'neutral',
-  approaching: 'warning',
-  near: 'warning',
-  beyond: 'danger',
-} as const
+import { costOf, levelOf, shareOf, tones } from '../../../modules/usage/usage-figures.ts'
+import { amountText, includedText, words } from '../../../modules/usage/usage-words.ts'
 
 /** Everything at a glance: how much is used of what is included, and what the rest costs. */
 export function UsageSummary({ items }: { items: readonly UsageItem[] }) {

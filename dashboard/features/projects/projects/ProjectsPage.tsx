@@ -6,6 +6,7 @@ import type { ProjectListItem } from '#contract/projects/projects'
 import { computeSizes } from '#contract/projects/compute-sizes'
 import { api } from '#contract/api'
 import { FavoriteButton } from '../../../modules/favorites/FavoriteButton.tsx'
+import { UsageStrip } from '../../../modules/usage/UsageStrip.tsx'
 import { useOrganization } from '../../../session/organization/organizations.ts'
 import { isMoving, statusView } from '../../../session/project/project-status.ts'
 import { organizationProjectsQuery } from '../../../session/project/project-lists.ts'
@@ -95,6 +96,7 @@ export function ProjectsPage({ slug, view, onView }: Props) {
           </Button>
         </div>
       )}
+      <UsageStrip slug={slug} />
     </Page>
   )
 }

@@ -1,3 +1,4 @@
+import { restrictionErrors, restrictionOf } from '../../../projects/restriction.ts'
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
@@ -40,7 +41,8 @@ export async function importUploadRoutes(
       throw new ApiError('not_signed_in', 'This is not a valid upload token of this import')
     const project = await open(key.ref)
     if (!project) throw new ApiError('project_not_found')
-    if (project.connection.restricted) throw new ApiError('organization_restricted')
+    const restriction = restrictionOf(project.connection)
+    if (restriction) throw new ApiError(restrictionErrors[restriction])
   })
   scope.route({
     method: importUpload.method,

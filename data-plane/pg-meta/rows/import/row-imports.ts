@@ -1,3 +1,4 @@
+import { restrictionErrors } from '../../../projects/restriction.ts'
 import { randomUUID } from 'node:crypto'
 import { DatabaseError } from 'pg'
 import type { Parsed } from '#contract/endpoint'
@@ -122,7 +123,7 @@ export function createImports(
       if (code === '55P03') return
       if (error instanceof DatabaseError && (code === '42501' || code === '25006'))
         throw new ApiError(
-          who.restricted ? 'organization_restricted' : 'not_allowed',
+          who.restriction ? restrictionErrors[who.restriction] : 'not_allowed',
           error.message,
         )
       throw error

@@ -1,6 +1,6 @@
 import { formatRate } from '#contract/billing/money'
 import { gigabyte, type UsageItem, type UsageMetric } from '#contract/billing/usage'
-import { bytesText, numberText } from '../../../ui/text/number.ts'
+import { bytesText, numberText } from '../../ui/text/number.ts'
 
 type Words = {
   name: string

@@ -27,6 +27,15 @@ export function levelOf(item: UsageItem): Level {
   return share >= approachingFrom ? 'approaching' : 'fine'
 }
 
+/** Of the meter that shows a level. */
+export const tones = {
+  unbounded: 'neutral',
+  fine: 'neutral',
+  approaching: 'warning',
+  near: 'warning',
+  beyond: 'danger',
+} as const
+
 /** Cents of all that is beyond; null where only a part was asked for. */
 export const costOf = (items: readonly UsageItem[]): number | null =>
   items.reduce<number | null>(
