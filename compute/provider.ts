@@ -35,6 +35,11 @@ export type Provider = {
    * while it is the same. Costs next to nothing. Undefined where nothing was created. Absent where `diskUse` is.
    */
   diskMark?(ref: string): Promise<string | undefined>
+  /**
+   * What the server uses of its machine now. Costs next to nothing, and asks the server nothing. Undefined where it does not
+   * run, or nobody can tell. Absent where the server is somebody else's.
+   */
+  load?(ref: string): Promise<ServerLoad | undefined>
   /** Bytes that are left where the servers are, and that there are. Absent where that is somebody else's. */
   diskSpace?(): Promise<{ free: number; size: number }>
   /**
@@ -95,6 +100,14 @@ export type RoleLook = {
 export type UpgradeFailure = { reason: string; at: string }
 /** In bytes: the databases, and what the server keeps beside them, such as its write-ahead log. */
 export type DiskUse = { database: number; other: number }
+/** Of all processes of a server together. */
+export type ServerLoad = {
+  /** Of processors since it was started; less than before: it was started again. */
+  cpuSeconds: number
+  memoryBytes: number
+  /** Open ones, those of the platform's services included. */
+  connections: number
+}
 /** What the compute size of a project gives it. */
 export type ProjectLimits = { maxConnections: number }
 

@@ -44,6 +44,7 @@ import { projectHome } from './projects/project-home.ts'
 import { projects } from './projects/projects.ts'
 import { signingKeys } from './projects/signing-keys.ts'
 import { snippetFolders } from './database/snippet-folders.ts'
+import { reports } from './observability/reports.ts'
 import { roleLooks } from './operations/role-looks.ts'
 import { rounds } from './operations/rounds.ts'
 import { queryTrends } from './observability/query-performance.ts'
@@ -102,6 +103,7 @@ export const api = {
   usage,
   claims,
   orphans,
+  reports,
   roleLooks,
   rounds,
   snippets,

@@ -145,7 +145,7 @@ export const features = {
   'project_settings:database_upgrades': { notHere: 'Upgrades of Postgres by a click' },
   'project_settings:restart_project': { hides: 'Restarting a project' },
   'quickstarts:hide_nimbus': { notHere: 'Quickstarts for AWS Nimbus' },
-  'reports:all': { notHere: 'Reports' },
+  'reports:all': { hides: 'Reports' },
   'sdk:auth': { hides: 'User management in the API docs' },
   'sdk:csharp': { hides: 'C# among the client libraries' },
   'sdk:dart': { hides: 'Flutter among the client libraries' },

@@ -1,5 +1,7 @@
 import { advisorsFeature } from './observability/advisors/feature.ts'
+import { logsFeature } from './observability/logs/feature.ts'
 import { queryTrendsFeature } from './observability/query-trends/feature.ts'
+import { reportsFeature } from './observability/reports/feature.ts'
 import { assistantFeature } from './assistant/assistant/feature.ts'
 import { authConfigFeature } from './auth/auth-config/feature.ts'
 import { thirdPartyAuthFeature } from './auth/third-party-auth/feature.ts'
@@ -126,6 +128,13 @@ export async function linkFeatures(platform: Platform, ownSecrets: OwnSecrets) {
   const home = projectHomeFeature(platform, {
     statusOf: async (ref) => (await projects.projects.status(ref)).status,
   })
+  const logs = logsFeature(platform)
+  const reports = reportsFeature(platform, {
+    logs: logs.ofProject,
+    usage: usage.ofProject,
+    runSql,
+    isRunning: async (ref) => (await projects.projects.status(ref)).status === 'ACTIVE_HEALTHY',
+  })
   const projectSecrets = projectSecretsFeature(platform)
   const functions = functionsFeature(platform, {
     connection: projects.connection,
@@ -180,6 +189,8 @@ export async function linkFeatures(platform: Platform, ownSecrets: OwnSecrets) {
     realtime,
     projects,
     home,
+    logs,
+    reports,
     projectSecrets,
     functions,
     profile,
@@ -210,5 +221,18 @@ export async function linkFeatures(platform: Platform, ownSecrets: OwnSecrets) {
       runSql,
     }),
   ]
-  return { features, servers, disk, usage, billing, backups, members, sso, networks, selfHosted }
+  return {
+    features,
+    servers,
+    disk,
+    usage,
+    billing,
+    backups,
+    logs,
+    reports,
+    members,
+    sso,
+    networks,
+    selfHosted,
+  }
 }

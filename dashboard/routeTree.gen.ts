@@ -53,6 +53,7 @@ import { Route as AppProjectRefEditorRouteImport } from './routes/_app/project.$
 import { Route as AppProjectRefFunctionsRouteImport } from './routes/_app/project.$ref/functions'
 import { Route as AppProjectRefLogsRouteImport } from './routes/_app/project.$ref/logs'
 import { Route as AppProjectRefRealtimeRouteImport } from './routes/_app/project.$ref/realtime'
+import { Route as AppProjectRefReportsRouteImport } from './routes/_app/project.$ref/reports'
 import { Route as AppProjectRefSettingsRouteImport } from './routes/_app/project.$ref/settings'
 import { Route as AppProjectRefSqlRouteImport } from './routes/_app/project.$ref/sql'
 import { Route as AppProjectRefStorageRouteImport } from './routes/_app/project.$ref/storage'
@@ -118,6 +119,9 @@ import { Route as AppProjectRefRealtimeInspectorRouteImport } from './routes/_ap
 import { Route as AppProjectRefRealtimePoliciesRouteImport } from './routes/_app/project.$ref/realtime/policies'
 import { Route as AppProjectRefRealtimeSettingsRouteImport } from './routes/_app/project.$ref/realtime/settings'
 import { Route as AppProjectRefRealtimeTablesRouteImport } from './routes/_app/project.$ref/realtime/tables'
+import { Route as AppProjectRefReportsIndexRouteImport } from './routes/_app/project.$ref/reports/index'
+import { Route as AppProjectRefReportsReportRouteImport } from './routes/_app/project.$ref/reports/$report'
+import { Route as AppProjectRefReportsQueryPerformanceRouteImport } from './routes/_app/project.$ref/reports/query-performance'
 import { Route as AppProjectRefSettingsIndexRouteImport } from './routes/_app/project.$ref/settings/index'
 import { Route as AppProjectRefSettingsApiRouteImport } from './routes/_app/project.$ref/settings/api'
 import { Route as AppProjectRefSettingsApiKeysRouteImport } from './routes/_app/project.$ref/settings/api-keys'
@@ -380,6 +384,11 @@ const AppProjectRefLogsRoute = AppProjectRefLogsRouteImport.update({
 const AppProjectRefRealtimeRoute = AppProjectRefRealtimeRouteImport.update({
   id: '/realtime',
   path: '/realtime',
+  getParentRoute: () => AppProjectRefRoute,
+} as any)
+const AppProjectRefReportsRoute = AppProjectRefReportsRouteImport.update({
+  id: '/reports',
+  path: '/reports',
   getParentRoute: () => AppProjectRefRoute,
 } as any)
 const AppProjectRefSettingsRoute = AppProjectRefSettingsRouteImport.update({
@@ -756,6 +765,24 @@ const AppProjectRefRealtimeTablesRoute =
     path: '/tables',
     getParentRoute: () => AppProjectRefRealtimeRoute,
   } as any)
+const AppProjectRefReportsIndexRoute =
+  AppProjectRefReportsIndexRouteImport.update({
+    id: '/',
+    path: '/',
+    getParentRoute: () => AppProjectRefReportsRoute,
+  } as any)
+const AppProjectRefReportsReportRoute =
+  AppProjectRefReportsReportRouteImport.update({
+    id: '/$report',
+    path: '/$report',
+    getParentRoute: () => AppProjectRefReportsRoute,
+  } as any)
+const AppProjectRefReportsQueryPerformanceRoute =
+  AppProjectRefReportsQueryPerformanceRouteImport.update({
+    id: '/query-performance',
+    path: '/query-performance',
+    getParentRoute: () => AppProjectRefReportsRoute,
+  } as any)
 const AppProjectRefSettingsIndexRoute =
   AppProjectRefSettingsIndexRouteImport.update({
     id: '/',
@@ -1070,6 +1097,7 @@ export interface FileRoutesByFullPath {
   '/project/$ref/functions': typeof AppProjectRefFunctionsRouteWithChildren
   '/project/$ref/logs': typeof AppProjectRefLogsRouteWithChildren
   '/project/$ref/realtime': typeof AppProjectRefRealtimeRouteWithChildren
+  '/project/$ref/reports': typeof AppProjectRefReportsRouteWithChildren
   '/project/$ref/settings': typeof AppProjectRefSettingsRouteWithChildren
   '/project/$ref/sql': typeof AppProjectRefSqlRouteWithChildren
   '/project/$ref/storage': typeof AppProjectRefStorageRouteWithChildren
@@ -1129,6 +1157,8 @@ export interface FileRoutesByFullPath {
   '/project/$ref/realtime/policies': typeof AppProjectRefRealtimePoliciesRoute
   '/project/$ref/realtime/settings': typeof AppProjectRefRealtimeSettingsRoute
   '/project/$ref/realtime/tables': typeof AppProjectRefRealtimeTablesRoute
+  '/project/$ref/reports/$report': typeof AppProjectRefReportsReportRoute
+  '/project/$ref/reports/query-performance': typeof AppProjectRefReportsQueryPerformanceRoute
   '/project/$ref/settings/api': typeof AppProjectRefSettingsApiRoute
   '/project/$ref/settings/api-keys': typeof AppProjectRefSettingsApiKeysRouteWithChildren
   '/project/$ref/settings/general': typeof AppProjectRefSettingsGeneralRoute
@@ -1148,6 +1178,7 @@ export interface FileRoutesByFullPath {
   '/project/$ref/functions/': typeof AppProjectRefFunctionsIndexRoute
   '/project/$ref/logs/': typeof AppProjectRefLogsIndexRoute
   '/project/$ref/realtime/': typeof AppProjectRefRealtimeIndexRoute
+  '/project/$ref/reports/': typeof AppProjectRefReportsIndexRoute
   '/project/$ref/settings/': typeof AppProjectRefSettingsIndexRoute
   '/project/$ref/sql/': typeof AppProjectRefSqlIndexRoute
   '/project/$ref/storage/': typeof AppProjectRefStorageIndexRoute
@@ -1269,6 +1300,8 @@ export interface FileRoutesByTo {
   '/project/$ref/realtime/policies': typeof AppProjectRefRealtimePoliciesRoute
   '/project/$ref/realtime/settings': typeof AppProjectRefRealtimeSettingsRoute
   '/project/$ref/realtime/tables': typeof AppProjectRefRealtimeTablesRoute
+  '/project/$ref/reports/$report': typeof AppProjectRefReportsReportRoute
+  '/project/$ref/reports/query-performance': typeof AppProjectRefReportsQueryPerformanceRoute
   '/project/$ref/settings/api': typeof AppProjectRefSettingsApiRoute
   '/project/$ref/settings/general': typeof AppProjectRefSettingsGeneralRoute
   '/project/$ref/sql/$id': typeof AppProjectRefSqlIdRoute
@@ -1286,6 +1319,7 @@ export interface FileRoutesByTo {
   '/project/$ref/functions': typeof AppProjectRefFunctionsIndexRoute
   '/project/$ref/logs': typeof AppProjectRefLogsIndexRoute
   '/project/$ref/realtime': typeof AppProjectRefRealtimeIndexRoute
+  '/project/$ref/reports': typeof AppProjectRefReportsIndexRoute
   '/project/$ref/settings': typeof AppProjectRefSettingsIndexRoute
   '/project/$ref/sql': typeof AppProjectRefSqlIndexRoute
   '/project/$ref/storage': typeof AppProjectRefStorageIndexRoute
@@ -1366,6 +1400,7 @@ export interface FileRoutesById {
   '/_app/project/$ref/functions': typeof AppProjectRefFunctionsRouteWithChildren
   '/_app/project/$ref/logs': typeof AppProjectRefLogsRouteWithChildren
   '/_app/project/$ref/realtime': typeof AppProjectRefRealtimeRouteWithChildren
+  '/_app/project/$ref/reports': typeof AppProjectRefReportsRouteWithChildren
   '/_app/project/$ref/settings': typeof AppProjectRefSettingsRouteWithChildren
   '/_app/project/$ref/sql': typeof AppProjectRefSqlRouteWithChildren
   '/_app/project/$ref/storage': typeof AppProjectRefStorageRouteWithChildren
@@ -1425,6 +1460,8 @@ export interface FileRoutesById {
   '/_app/project/$ref/realtime/policies': typeof AppProjectRefRealtimePoliciesRoute
   '/_app/project/$ref/realtime/settings': typeof AppProjectRefRealtimeSettingsRoute
   '/_app/project/$ref/realtime/tables': typeof AppProjectRefRealtimeTablesRoute
+  '/_app/project/$ref/reports/$report': typeof AppProjectRefReportsReportRoute
+  '/_app/project/$ref/reports/query-performance': typeof AppProjectRefReportsQueryPerformanceRoute
   '/_app/project/$ref/settings/api': typeof AppProjectRefSettingsApiRoute
   '/_app/project/$ref/settings/api-keys': typeof AppProjectRefSettingsApiKeysRouteWithChildren
   '/_app/project/$ref/settings/general': typeof AppProjectRefSettingsGeneralRoute
@@ -1444,6 +1481,7 @@ export interface FileRoutesById {
   '/_app/project/$ref/functions/': typeof AppProjectRefFunctionsIndexRoute
   '/_app/project/$ref/logs/': typeof AppProjectRefLogsIndexRoute
   '/_app/project/$ref/realtime/': typeof AppProjectRefRealtimeIndexRoute
+  '/_app/project/$ref/reports/': typeof AppProjectRefReportsIndexRoute
   '/_app/project/$ref/settings/': typeof AppProjectRefSettingsIndexRoute
   '/_app/project/$ref/sql/': typeof AppProjectRefSqlIndexRoute
   '/_app/project/$ref/storage/': typeof AppProjectRefStorageIndexRoute
@@ -1522,6 +1560,7 @@ export interface FileRouteTypes {
     | '/project/$ref/functions'
     | '/project/$ref/logs'
     | '/project/$ref/realtime'
+    | '/project/$ref/reports'
     | '/project/$ref/settings'
     | '/project/$ref/sql'
     | '/project/$ref/storage'
@@ -1581,6 +1620,8 @@ export interface FileRouteTypes {
     | '/project/$ref/realtime/policies'
     | '/project/$ref/realtime/settings'
     | '/project/$ref/realtime/tables'
+    | '/project/$ref/reports/$report'
+    | '/project/$ref/reports/query-performance'
     | '/project/$ref/settings/api'
     | '/project/$ref/settings/api-keys'
     | '/project/$ref/settings/general'
@@ -1600,6 +1641,7 @@ export interface FileRouteTypes {
     | '/project/$ref/functions/'
     | '/project/$ref/logs/'
     | '/project/$ref/realtime/'
+    | '/project/$ref/reports/'
     | '/project/$ref/settings/'
     | '/project/$ref/sql/'
     | '/project/$ref/storage/'
@@ -1721,6 +1763,8 @@ export interface FileRouteTypes {
     | '/project/$ref/realtime/policies'
     | '/project/$ref/realtime/settings'
     | '/project/$ref/realtime/tables'
+    | '/project/$ref/reports/$report'
+    | '/project/$ref/reports/query-performance'
     | '/project/$ref/settings/api'
     | '/project/$ref/settings/general'
     | '/project/$ref/sql/$id'
@@ -1738,6 +1782,7 @@ export interface FileRouteTypes {
     | '/project/$ref/functions'
     | '/project/$ref/logs'
     | '/project/$ref/realtime'
+    | '/project/$ref/reports'
     | '/project/$ref/settings'
     | '/project/$ref/sql'
     | '/project/$ref/storage'
@@ -1817,6 +1862,7 @@ export interface FileRouteTypes {
     | '/_app/project/$ref/functions'
     | '/_app/project/$ref/logs'
     | '/_app/project/$ref/realtime'
+    | '/_app/project/$ref/reports'
     | '/_app/project/$ref/settings'
     | '/_app/project/$ref/sql'
     | '/_app/project/$ref/storage'
@@ -1876,6 +1922,8 @@ export interface FileRouteTypes {
     | '/_app/project/$ref/realtime/policies'
     | '/_app/project/$ref/realtime/settings'
     | '/_app/project/$ref/realtime/tables'
+    | '/_app/project/$ref/reports/$report'
+    | '/_app/project/$ref/reports/query-performance'
     | '/_app/project/$ref/settings/api'
     | '/_app/project/$ref/settings/api-keys'
     | '/_app/project/$ref/settings/general'
@@ -1895,6 +1943,7 @@ export interface FileRouteTypes {
     | '/_app/project/$ref/functions/'
     | '/_app/project/$ref/logs/'
     | '/_app/project/$ref/realtime/'
+    | '/_app/project/$ref/reports/'
     | '/_app/project/$ref/settings/'
     | '/_app/project/$ref/sql/'
     | '/_app/project/$ref/storage/'
@@ -2252,6 +2301,13 @@ declare module '@tanstack/react-router' {
       path: '/realtime'
       fullPath: '/project/$ref/realtime'
       preLoaderRoute: typeof AppProjectRefRealtimeRouteImport
+      parentRoute: typeof AppProjectRefRoute
+    }
+    '/_app/project/$ref/reports': {
+      id: '/_app/project/$ref/reports'
+      path: '/reports'
+      fullPath: '/project/$ref/reports'
+      preLoaderRoute: typeof AppProjectRefReportsRouteImport
       parentRoute: typeof AppProjectRefRoute
     }
     '/_app/project/$ref/settings': {
@@ -2708,6 +2764,27 @@ declare module '@tanstack/react-router' {
       fullPath: '/project/$ref/realtime/tables'
       preLoaderRoute: typeof AppProjectRefRealtimeTablesRouteImport
       parentRoute: typeof AppProjectRefRealtimeRoute
+    }
+    '/_app/project/$ref/reports/': {
+      id: '/_app/project/$ref/reports/'
+      path: '/'
+      fullPath: '/project/$ref/reports/'
+      preLoaderRoute: typeof AppProjectRefReportsIndexRouteImport
+      parentRoute: typeof AppProjectRefReportsRoute
+    }
+    '/_app/project/$ref/reports/$report': {
+      id: '/_app/project/$ref/reports/$report'
+      path: '/$report'
+      fullPath: '/project/$ref/reports/$report'
+      preLoaderRoute: typeof AppProjectRefReportsReportRouteImport
+      parentRoute: typeof AppProjectRefReportsRoute
+    }
+    '/_app/project/$ref/reports/query-performance': {
+      id: '/_app/project/$ref/reports/query-performance'
+      path: '/query-performance'
+      fullPath: '/project/$ref/reports/query-performance'
+      preLoaderRoute: typeof AppProjectRefReportsQueryPerformanceRouteImport
+      parentRoute: typeof AppProjectRefReportsRoute
     }
     '/_app/project/$ref/settings/': {
       id: '/_app/project/$ref/settings/'
@@ -3366,6 +3443,22 @@ const AppProjectRefRealtimeRouteWithChildren =
     AppProjectRefRealtimeRouteChildren,
   )
 
+interface AppProjectRefReportsRouteChildren {
+  AppProjectRefReportsReportRoute: typeof AppProjectRefReportsReportRoute
+  AppProjectRefReportsQueryPerformanceRoute: typeof AppProjectRefReportsQueryPerformanceRoute
+  AppProjectRefReportsIndexRoute: typeof AppProjectRefReportsIndexRoute
+}
+
+const AppProjectRefReportsRouteChildren: AppProjectRefReportsRouteChildren = {
+  AppProjectRefReportsReportRoute: AppProjectRefReportsReportRoute,
+  AppProjectRefReportsQueryPerformanceRoute:
+    AppProjectRefReportsQueryPerformanceRoute,
+  AppProjectRefReportsIndexRoute: AppProjectRefReportsIndexRoute,
+}
+
+const AppProjectRefReportsRouteWithChildren =
+  AppProjectRefReportsRoute._addFileChildren(AppProjectRefReportsRouteChildren)
+
 interface AppProjectRefSettingsApiKeysRouteChildren {
   AppProjectRefSettingsApiKeysLegacyRoute: typeof AppProjectRefSettingsApiKeysLegacyRoute
   AppProjectRefSettingsApiKeysNewRoute: typeof AppProjectRefSettingsApiKeysNewRoute
@@ -3480,6 +3573,7 @@ interface AppProjectRefRouteChildren {
   AppProjectRefFunctionsRoute: typeof AppProjectRefFunctionsRouteWithChildren
   AppProjectRefLogsRoute: typeof AppProjectRefLogsRouteWithChildren
   AppProjectRefRealtimeRoute: typeof AppProjectRefRealtimeRouteWithChildren
+  AppProjectRefReportsRoute: typeof AppProjectRefReportsRouteWithChildren
   AppProjectRefSettingsRoute: typeof AppProjectRefSettingsRouteWithChildren
   AppProjectRefSqlRoute: typeof AppProjectRefSqlRouteWithChildren
   AppProjectRefStorageRoute: typeof AppProjectRefStorageRouteWithChildren
@@ -3496,6 +3590,7 @@ const AppProjectRefRouteChildren: AppProjectRefRouteChildren = {
   AppProjectRefFunctionsRoute: AppProjectRefFunctionsRouteWithChildren,
   AppProjectRefLogsRoute: AppProjectRefLogsRouteWithChildren,
   AppProjectRefRealtimeRoute: AppProjectRefRealtimeRouteWithChildren,
+  AppProjectRefReportsRoute: AppProjectRefReportsRouteWithChildren,
   AppProjectRefSettingsRoute: AppProjectRefSettingsRouteWithChildren,
   AppProjectRefSqlRoute: AppProjectRefSqlRouteWithChildren,
   AppProjectRefStorageRoute: AppProjectRefStorageRouteWithChildren,

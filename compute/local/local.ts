@@ -15,6 +15,7 @@ import { openMachine } from './open-machine.ts'
 import { setNetworks } from './networks.ts'
 import { setReadOnly } from './read-only.ts'
 import { checkRoles } from './roles.ts'
+import { serverLoad } from './server-load.ts'
 import { startProject, stopProject } from './run.ts'
 import { upgradeFailure } from './upgrade.ts'
 
@@ -113,6 +114,7 @@ export function createLocalProvider(options: LocalOptions): LocalProvider {
     diskUse: async (ref) => diskUse(await machine(), ref),
     diskMark: async (ref) => diskMark(await machine(), ref),
     diskSpace: () => diskSpace(options.home),
+    load: async (ref) => serverLoad(await machine(), ref),
     setNetworks: (ref, networks) => forProject(ref, (m) => setNetworks(m, ref, networks)),
     adopt: (spec) => forProject(spec.ref, (m) => adoptProject(m, spec)),
     checkRoles: (ref, password) => forProject(ref, (m) => checkRoles(m, ref, password)),

@@ -141,6 +141,19 @@ export type ProjectsTables = {
     /** The server may have been told because of this. */
     read_only: Generated<boolean>
   }
+  'platform.metric_samples': {
+    project_id: string
+    seconds: number
+    began_at: Date
+    /** Cores. */
+    cpu: number | null
+    cpu_max: number | null
+    /** Read as text, since they are int8. */
+    memory_bytes: string | null
+    connections: number | null
+    database_bytes: string | null
+    other_bytes: string | null
+  }
   'platform.request_counts': {
     project_ref: string
     service: string

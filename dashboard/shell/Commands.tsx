@@ -1,6 +1,7 @@
 import { useNavigate, useLocation } from '@tanstack/react-router'
 import {
   Building2,
+  ChartNoAxesColumn,
   FlaskConical,
   Keyboard,
   LifeBuoy,
@@ -44,6 +45,7 @@ import {
   settingsPages,
 } from './places.ts'
 import { logPages } from './log-places.ts'
+import { reportPlaces } from './report-places.ts'
 import { usePlaces } from './use-places.ts'
 
 const SearchMenu = lazy(() => import('./SearchMenu.tsx').then((m) => ({ default: m.SearchMenu })))
@@ -211,6 +213,7 @@ function pageCommands({ where: { slug, ref }, has, selfHosted, goTo }: Options):
     ...(project ? list('Database', Database, databasePages(project)) : []),
     ...(project ? list('Authentication', LockKeyhole, authPages(project)) : []),
     ...(project ? list('Realtime', Radio, realtimePages(project)) : []),
+    ...(project ? list('Reports', ChartNoAxesColumn, reportPlaces(project)) : []),
     ...(project ? list('Logs', ScrollText, logPages(project)) : []),
     ...(project ? list('Advisors', Lightbulb, advisorPages(project)) : []),
     ...(project ? list('Settings', Settings, settingsPages(project)) : []),

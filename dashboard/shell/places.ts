@@ -300,6 +300,13 @@ function projectPlaces(ref: string): Place[] {
       keys: 'g a',
     },
     {
+      name: 'Reports',
+      icon: ChartNoAxesColumn,
+      to: `${base}/reports`,
+      route: '/project/$ref/reports',
+      keys: 'g p',
+    },
+    {
       name: 'Logs',
       icon: ScrollText,
       to: `${base}/logs`,

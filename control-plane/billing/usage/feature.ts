@@ -4,6 +4,7 @@ import { usage as api } from '#contract/billing/usage'
 import { implement, implementOpen } from '#kit/http'
 import type { Platform } from '../../platform.ts'
 import { createRollUp } from './roll-up-store.ts'
+import { finestUsage, usageSeries, usageTotals } from './series-store.ts'
 import { sizeStore } from './sizes-store.ts'
 import { createSizes } from './sizes.ts'
 import { usageStore } from './store.ts'
@@ -29,6 +30,8 @@ export function usageFeature({ db, dataPlane, each, now, log }: Platform, needs:
     usage,
     rollUp,
     sizes,
+    /** For who draws or exports what a project has used. */
+    ofProject: { series: usageSeries(db), totals: usageTotals(db), finest: finestUsage },
     routes: [
       implement(api.get, (asked) => usage.get(asked)),
       implement(api.daily, (asked) => usage.daily(asked)),

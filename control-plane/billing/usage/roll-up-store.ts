@@ -13,7 +13,7 @@ const peaks = sql`array[${sql.join(peakMetrics.map((name) => sql.lit(name)))}]`
  * What a minute comes to over all processes. A process that took the place of another counted the same connections
  * again: of those that end with the minute before and those that begin with it, the larger ones count.
  */
-const peakOfMinutes = sql`
+export const peakOfMinutes = sql`
   select organization_id, project_ref, metric, minute, hour,
     coalesce(sum(value) filter (where not begins and not ends), 0)
       + greatest(coalesce(sum(value) filter (where begins), 0), coalesce(sum(value) filter (where ends and not begins), 0)) as value

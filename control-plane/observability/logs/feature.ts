@@ -112,6 +112,21 @@ export function logsFeature({ db, compute, dataPlane, now }: Platform) {
   }
 
   return {
+    /** For other features, whose askers may see the logs. */
+    ofProject: {
+      /** @throws ApiError logs_not_kept with the plan that keeps them that long */
+      async check(ref: string, from: string): Promise<void> {
+        checkRange(await planOf(ref), { sources: ['edge_logs'], from }, now())
+      },
+      /** What the plan does not keep is left out. */
+      async query(ref: string, question: SqlQuestion): Promise<SqlAnswer> {
+        const kept = await keptFor(ref)
+        return dataPlane.ask(dataPlaneApi.logsQuery, {
+          params: { ref },
+          body: { ...question, kept },
+        })
+      },
+    },
     routes: [
       implement(api.about, async ({ ref }) => {
         const plan = await planOf(ref)
