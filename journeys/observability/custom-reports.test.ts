@@ -93,7 +93,10 @@ step('blocks are moved and resized, with the pointer and with the keys', async (
 })
 
 step('leaving asks while something is not saved; what is saved is there again', async () => {
-  await page.getByRole('link', { name: /^Table editor/ }).first().click()
+  await page
+    .getByRole('link', { name: /^Table editor/ })
+    .first()
+    .click()
   await dialog().getByText('Your changes on this page are not saved yet').waitFor()
   await dialog().getByRole('button', { name: 'Cancel' }).click()
   await button('Save').click()
@@ -117,6 +120,28 @@ step('a query of a report cannot change anything', async () => {
   await button('Remove Bad').click()
   await button('Discard').click()
   await block('Orders').getByRole('cell', { name: 'a lamp' }).waitFor()
+})
+
+step('a chart and the rows of a query are added from where they are', async () => {
+  await bench.go('reports/database')
+  await page
+    .locator('[data-chart="database_connections"]')
+    .getByRole('button', { name: 'Add to report', exact: true })
+    .click()
+  await dialog().getByLabel('Report', { exact: true }).waitFor()
+  await eyes.look('custom-reports-04-add')
+  await dialog().getByRole('button', { name: 'Add to report' }).click()
+  await button('Open report').click()
+  await page.locator('[data-block] [data-chart="database_connections"]').waitFor()
+  await bench.go('sql/new')
+  await page.locator('.monaco-editor textarea, .monaco-editor .native-edit-context').first().focus()
+  await page.keyboard.insertText('select count(*) as orders_now from orders')
+  await button(/^Run/).first().click()
+  await button('Export').click()
+  await page.getByRole('menuitem', { name: 'Add to report' }).click()
+  await dialog().getByRole('button', { name: 'Add to report' }).click()
+  await button('Open report').click()
+  await page.getByRole('columnheader', { name: 'orders_now' }).waitFor()
 })
 
 step('it is renamed, shared, and deleted', async () => {

@@ -5,7 +5,7 @@ import { Button } from '../../../../ui/controls/Button.tsx'
 import { Menu } from '../../../../ui/floats/Menu.tsx'
 import { MenuItem } from '../../../../ui/floats/MenuItem.tsx'
 import { ChartDialog, QueryDialog, TextDialog } from './BlockDialogs.tsx'
-import { withNew, type BlockKind } from './blocks.ts'
+import { withNew, type BlockContent, type BlockKind } from '../../../../modules/reports/blocks.ts'
 
 type Props = {
   blocks: readonly ReportBlock[]
@@ -17,7 +17,7 @@ type Props = {
 export function AddBlock({ blocks, denied, onAdd }: Props) {
   const [kind, setKind] = useState<BlockKind>()
   const common = { verb: 'Add to report', onClose: () => setKind(undefined) }
-  const add = (content: Parameters<typeof withNew>[1]) => {
+  const add = (content: BlockContent) => {
     onAdd(withNew(blocks, content))
     setKind(undefined)
   }

@@ -8,7 +8,7 @@ import { Alert } from '../../../../ui/Alert.tsx'
 import { Card } from '../../../../ui/Card.tsx'
 import { Skeleton } from '../../../../ui/Skeleton.tsx'
 import { ReportChart } from '../ReportChart.tsx'
-import { rowsQuery } from './queries.ts'
+import { rowsQuery } from '../../../../modules/reports/custom-reports.ts'
 
 const ReportText = lazy(() => import('./ReportText.tsx').then((m) => ({ default: m.ReportText })))
 

@@ -3,7 +3,7 @@ import { useRef, type KeyboardEvent, type PointerEvent, type ReactNode } from 'r
 import { reportColumns, type ReportBlock } from '#contract/observability/report-content'
 import { IconButton } from '../../../../ui/controls/IconButton.tsx'
 import { Icon } from '../../../../ui/Icon.tsx'
-import type { Place } from './layout.ts'
+import type { Place } from '../../../../modules/reports/layout.ts'
 
 type Props = {
   block: ReportBlock

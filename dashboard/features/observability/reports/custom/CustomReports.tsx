@@ -11,7 +11,7 @@ import { Button } from '../../../../ui/controls/Button.tsx'
 import { ErrorNote } from '../../../../ui/ErrorNote.tsx'
 import { Skeleton } from '../../../../ui/Skeleton.tsx'
 import { Ago } from '../../../../ui/text/Time.tsx'
-import { customReportsQuery, putInput } from './queries.ts'
+import { customReportsQuery, putInput } from '../../../../modules/reports/custom-reports.ts'
 import { ReportNameDialog } from './ReportNameDialog.tsx'
 
 /** Reports that people have put together, and a new one. */

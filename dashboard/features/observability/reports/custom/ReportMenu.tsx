@@ -8,7 +8,7 @@ import { ConfirmDialog } from '../../../../ui/floats/ConfirmDialog.tsx'
 import { Menu } from '../../../../ui/floats/Menu.tsx'
 import { MenuItem, MenuSeparator } from '../../../../ui/floats/MenuItem.tsx'
 import { toast } from '../../../../ui/floats/toast.ts'
-import type { ReportValues } from './queries.ts'
+import type { ReportValues } from '../../../../modules/reports/custom-reports.ts'
 import { ReportNameDialog } from './ReportNameDialog.tsx'
 
 type Props = {

@@ -2,8 +2,13 @@ import { useRef, useState } from 'react'
 import { isReport, snippets, type Report } from '#contract/database/snippets'
 import type { ReportBlock } from '#contract/observability/report-content'
 import { forget, queryClient, useCall } from '../../../../api/client.ts'
-import { movedTo, type Place } from './layout.ts'
-import { customReportQuery, putInput, valuesOf, type ReportValues } from './queries.ts'
+import { movedTo, type Place } from '../../../../modules/reports/layout.ts'
+import {
+  customReportQuery,
+  putInput,
+  valuesOf,
+  type ReportValues,
+} from '../../../../modules/reports/custom-reports.ts'
 
 /** A report and what somebody changes of it until it is saved. */
 export function useReport(ref: string, report: Report) {

@@ -25,13 +25,13 @@ const sizes = {
   text: { w: 12, h: 2 },
 } as const
 
-type Content =
+export type BlockContent =
   | { kind: 'chart'; chart: string }
   | { kind: 'sql'; title: string; sql: string }
   | { kind: 'text'; text: string }
 
 /** Something new, below all there is; a chart stands beside the one before where there is room. */
-export function withNew(blocks: readonly ReportBlock[], content: Content): ReportBlock[] {
+export function withNew(blocks: readonly ReportBlock[], content: BlockContent): ReportBlock[] {
   const size = sizes[content.kind]
   const last = blocks.at(-1)
   const hasRoom =

@@ -3,8 +3,8 @@ import { isReport, snippets, type Report } from '#contract/database/snippets'
 import type { Output } from '#contract/endpoint'
 import type { ReportBlock } from '#contract/observability/report-content'
 import { sqlQuery } from '#contract/database/sql/sql-query'
-import { call, CallError, fresh } from '../../../../api/client.ts'
-import { runBlock } from '../../../../modules/assistant/run-block.ts'
+import { call, CallError, fresh } from '../../api/client.ts'
+import { runBlock } from '../assistant/run-block.ts'
 
 type Page = Output<typeof snippets.list>
 
