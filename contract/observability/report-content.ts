@@ -22,12 +22,15 @@ export const ReportBlock = z
   .discriminatedUnion('kind', [
     /** A chart of the ready reports, by its key. One that a later version does not know says so in its place. */
     z.object({ ...place, kind: z.literal('chart'), chart: z.string().min(1).max(100) }),
-    /** A saved query of the database. It runs read-only, as whoever looks at the report. */
+    /**
+     * SQL that runs read-only, as whoever looks at the report. It is a copy of its own: a query that is only named could
+     * be changed by somebody who may do less than those who look.
+     */
     z.object({
       ...place,
       kind: z.literal('sql'),
-      query: z.uuid(),
-      view: z.enum(['table', 'chart']).default('table'),
+      title: z.string().max(200),
+      sql: z.string().max(20_000),
     }),
     /** Markdown. */
     z.object({ ...place, kind: z.literal('text'), text: z.string().max(10_000) }),

@@ -2,7 +2,7 @@ import { Children, isValidElement, type ReactNode, Fragment, useContext, useStat
 import ReactMarkdown, { type Components } from 'react-markdown'
 import { useNavigate } from '@tanstack/react-router'
 import { Play, Square, SquareTerminal } from 'lucide-react'
-import { sqlQuery, type RunEvent } from '#contract/database/sql/sql-query'
+import { sqlQuery } from '#contract/database/sql/sql-query'
 import { snippets } from '#contract/database/snippets'
 import { CodeBlock, highlight } from '../../../ui/text/CodeBlock.tsx'
 import { messageOf, useCall } from '../../../api/client.ts'
@@ -12,14 +12,13 @@ import { Button } from '../../../ui/controls/Button.tsx'
 import { CopyButton } from '../../../ui/controls/CopyButton.tsx'
 import { IconButton } from '../../../ui/controls/IconButton.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
-import { saveResult, type BlockResult } from '../../../modules/assistant/assistant-state.ts'
-import { callLines } from '../../../api/lines.ts'
-import { connectionHeaders } from '../../../session/project/database.ts'
+import { saveResult } from '../../../modules/assistant/assistant-state.ts'
 import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
 import { safeLink } from './links.ts'
 import { SqlResult } from './SqlResult.tsx'
 import { useAssistant, allowChanges, useAllowsChanges, BlockContext } from './use-assistant.ts'
-import { wantsChanges, afterEvent, nothing } from './block-result.ts'
+import { wantsChanges } from '../../../modules/assistant/block-result.ts'
+import { runBlock } from '../../../modules/assistant/run-block.ts'
 
 /**
  * An answer as Markdown. What a model writes can come from anywhere, a row of a table included: HTML stays text, images
@@ -238,23 +237,4 @@ function useBlockRun({ ref, id, sql }: Block) {
       return run(false)
     },
   }
-}
-
-/** Runs a block. It only reads unless `readOnly` is false; the server holds it to that. Throws what ends the call itself. */
-async function runBlock(
-  ref: string,
-  sql: string,
-  readOnly: boolean,
-  signal: AbortSignal,
-): Promise<BlockResult> {
-  const input = { ref, id: crypto.randomUUID(), query: sql, read_only: readOnly }
-  const headers = await connectionHeaders(ref)
-  let result = nothing(sql)
-  let ended = false
-  for await (const event of callLines<RunEvent>(sqlQuery.run, input, { headers, signal })) {
-    result = afterEvent(result, event)
-    ended = event.type === 'end'
-  }
-  if (!ended) throw new Error('The connection was lost')
-  return result
 }

@@ -2,7 +2,8 @@ import { CircleAlert, LockKeyhole, MessageCircleQuestion } from 'lucide-react'
 import type { BlockResult, SqlSnippet } from '../../../modules/assistant/assistant-state.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
-import { wantsChanges } from './block-result.ts'
+import { RowsTable } from '../../../modules/sql/RowsTable.tsx'
+import { wantsChanges } from '../../../modules/assistant/block-result.ts'
 
 type Props = {
   result: BlockResult
@@ -53,41 +54,8 @@ export function SqlResult({ result, allowed, onAllow, onExplain }: Props) {
   }
   return (
     <div className="assistant-result">
-      {result.columns.length > 0 && <Rows {...result} />}
+      {result.columns.length > 0 && <RowsTable {...result} />}
       <p className="t12 muted assistant-count">{summary(result)}</p>
-    </div>
-  )
-}
-
-function Rows({ columns, rows }: Pick<BlockResult, 'columns' | 'rows'>) {
-  return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls must be reachable
-    <div className="assistant-rows" tabIndex={0}>
-      <table className="grid" aria-label="Result">
-        <thead>
-          <tr>
-            {columns.map((name, at) => (
-              // oxlint-disable-next-line react/no-array-index-key -- columns have no other identity, names repeat
-              <th key={at} scope="col">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((cells, row) => (
-            // oxlint-disable-next-line react/no-array-index-key -- rows of a result never move
-            <tr key={row}>
-              {cells.map((cell, at) => (
-                // oxlint-disable-next-line react/no-array-index-key -- as above
-                <td key={at} title={cell ?? undefined}>
-                  {cell === null ? <span className="nul">NULL</span> : cell}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
     </div>
   )
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { assistant } from '#contract/assistant/assistant'
 import type { RunEvent } from '#contract/database/sql/sql-query'
 import type { BlockResult, Message } from '../../../modules/assistant/assistant-state.ts'
-import { afterEvent, wantsChanges } from './block-result.ts'
+import { afterEvent, wantsChanges } from '../../../modules/assistant/block-result.ts'
 import { nameFrom, partsOf, questionOf } from './question.ts'
 
 const ref = 'abcdefghijklmnopqrst'

@@ -1,10 +1,11 @@
 import { Link } from '@tanstack/react-router'
-import { Download, Image, ScrollText, Table2 } from 'lucide-react'
-import { useRef } from 'react'
+import { Download, Image, ListPlus, ScrollText, Table2 } from 'lucide-react'
+import { useRef, useState } from 'react'
 import type { Chart, ChartKey } from '#contract/observability/report-charts'
 import type { ReportAnswer } from '#contract/observability/reports'
 import { messageOf } from '../../../api/client.ts'
 import { spanText } from '../../../modules/logs/log-time.ts'
+import { AddToReport } from '../../../modules/reports/AddToReport.tsx'
 import { choiceOf, type Range } from '../../../modules/logs/range.ts'
 import { buttonClass } from '../../../ui/controls/Button.tsx'
 import { IconButton } from '../../../ui/controls/IconButton.tsx'
@@ -28,6 +29,7 @@ type Props = {
 /** What can be done with a chart: its table, its files, and the entries behind it. */
 export function ChartTools(props: Props) {
   const { projectRef, chart, chartKey, range, data, earlier, isTable, onTable } = props
+  const [isAdding, setAdding] = useState(false)
   const tools = useRef<HTMLDivElement>(null)
   const isSeries = data.table === null
   const nothing = isEmpty(chart, data) && 'There are no figures to save'
@@ -74,6 +76,19 @@ export function ChartTools(props: Props) {
         disabledReason={nothing}
         onClick={() => attempt(saveCsv)}
       />
+      <IconButton
+        icon={ListPlus}
+        iconSize="s"
+        label="Add to report"
+        onClick={() => setAdding(true)}
+      />
+      {isAdding && (
+        <AddToReport
+          {...{ projectRef }}
+          content={{ kind: 'chart', chart: chartKey }}
+          onClose={() => setAdding(false)}
+        />
+      )}
       {chart.logs && (
         <Link
           to="/project/$ref/logs/$source"

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { reportKeys, reportOf } from '#contract/observability/report-pages'
 import { Page, PageHead } from '../../../ui/Page.tsx'
+import { CustomReports } from './custom/CustomReports.tsx'
 import './reports.css'
 
 /** /project/{ref}/reports: what there is to read. */
@@ -8,6 +9,8 @@ export function ReportsPage({ projectRef }: { projectRef: string }) {
   return (
     <Page width="list">
       <PageHead title="Reports" help="How the project is used and how it performs, over time." />
+      <CustomReports projectRef={projectRef} />
+      <h2 className="report-ready">Ready-made</h2>
       <ul className="report-list">
         {reportKeys.map((key) => (
           <li key={key}>

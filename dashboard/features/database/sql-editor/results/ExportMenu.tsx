@@ -1,5 +1,5 @@
-import { ChevronDown, ClipboardCopy, Download } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { ChevronDown, ClipboardCopy, Download, ListPlus } from 'lucide-react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import { messageOf } from '../../../../api/client.ts'
 import { Button } from '../../../../ui/controls/Button.tsx'
 import { Icon } from '../../../../ui/Icon.tsx'
@@ -15,6 +15,10 @@ import type { RunView } from '../running/runs.ts'
 import { useWorkspace } from '../use-workspace.ts'
 import { numberText } from '../../../../ui/text/number.ts'
 
+const AddToReport = lazy(() =>
+  import('../../../../modules/reports/AddToReport.tsx').then((m) => ({ default: m.AddToReport })),
+)
+
 const types = { csv: 'text/csv;charset=utf-8', json: 'application/json' }
 
 type Props = { run: RunView; statement: StatementRun; name: string }
@@ -22,9 +26,12 @@ type Props = { run: RunView; statement: StatementRun; name: string }
 /** A result out of here: to the clipboard or into a file. */
 export function ExportMenu({ run, statement, name }: Props) {
   const { copy } = useCopy()
+  const { ref } = useWorkspace()
   const all = useDownload(run, statement, name)
   const result = { fields: statement.fields ?? [], rows: statement.rows }
   const isPlan = run.options.explain !== undefined
+  const hasParameters = Object.keys(run.options.parameters).length > 0
+  const [isReporting, setReporting] = useState(false)
   const isOurs = statement.title !== undefined || run.options.file !== undefined
 
   function notifyOfHeads() {
@@ -50,52 +57,79 @@ export function ExportMenu({ run, statement, name }: Props) {
       </Button>
     )
   return (
-    <Menu
-      label="Export"
-      align="end"
-      trigger={
-        <Button variant="ghost" icon={Download}>
-          Export
-          <Icon of={ChevronDown} size="xs" className="sql-caret" />
-        </Button>
-      }
-    >
-      <MenuItem
-        icon={Download}
-        onSelect={() => void toCsv(result).then((text) => download('csv', text))}
-      >
-        Download CSV
-      </MenuItem>
-      <MenuItem icon={Download} onSelect={() => download('json', toJson(result))}>
-        Download JSON
-      </MenuItem>
-      <MenuItem
-        icon={Download}
-        disabledReason={
-          (isPlan && 'A plan has no further rows') || (isOurs && 'All rows were sent already')
+    <>
+      {isReporting && (
+        <Suspense>
+          <AddToReport
+            projectRef={ref}
+            content={{
+              kind: 'sql',
+              title: name,
+              sql: run.sent.sql.slice(statement.start, statement.end),
+            }}
+            onClose={() => setReporting(false)}
+          />
+        </Suspense>
+      )}
+      <Menu
+        label="Export"
+        align="end"
+        trigger={
+          <Button variant="ghost" icon={Download}>
+            Export
+            <Icon of={ChevronDown} size="xs" className="sql-caret" />
+          </Button>
         }
-        onSelect={() => void all.start()}
       >
-        Download all rows as CSV
-        <span className="choice-help">Runs again without a limit, read only</span>
-      </MenuItem>
-      <MenuSeparator />
-      <MenuItem
-        icon={ClipboardCopy}
-        onSelect={() => void toCsv(result).then((text) => copyAs('CSV', text))}
-      >
-        Copy as CSV
-      </MenuItem>
-      <MenuItem icon={ClipboardCopy} onSelect={() => void copyAs('JSON', toJson(result))}>
-        Copy as JSON
-      </MenuItem>
-      <MenuItem icon={ClipboardCopy} onSelect={() => void copyAs('Markdown', toMarkdown(result))}>
-        Copy as Markdown
-      </MenuItem>
-      <MenuItem icon={ClipboardCopy} onSelect={() => void copyAs('SQL', toSql(result))}>
-        Copy as SQL
-      </MenuItem>
-    </Menu>
+        <MenuItem
+          icon={Download}
+          onSelect={() => void toCsv(result).then((text) => download('csv', text))}
+        >
+          Download CSV
+        </MenuItem>
+        <MenuItem icon={Download} onSelect={() => download('json', toJson(result))}>
+          Download JSON
+        </MenuItem>
+        <MenuItem
+          icon={Download}
+          disabledReason={
+            (isPlan && 'A plan has no further rows') || (isOurs && 'All rows were sent already')
+          }
+          onSelect={() => void all.start()}
+        >
+          Download all rows as CSV
+          <span className="choice-help">Runs again without a limit, read only</span>
+        </MenuItem>
+        <MenuSeparator />
+        <MenuItem
+          icon={ClipboardCopy}
+          onSelect={() => void toCsv(result).then((text) => copyAs('CSV', text))}
+        >
+          Copy as CSV
+        </MenuItem>
+        <MenuItem icon={ClipboardCopy} onSelect={() => void copyAs('JSON', toJson(result))}>
+          Copy as JSON
+        </MenuItem>
+        <MenuItem icon={ClipboardCopy} onSelect={() => void copyAs('Markdown', toMarkdown(result))}>
+          Copy as Markdown
+        </MenuItem>
+        <MenuItem icon={ClipboardCopy} onSelect={() => void copyAs('SQL', toSql(result))}>
+          Copy as SQL
+        </MenuItem>
+        <MenuSeparator />
+        <MenuItem
+          icon={ListPlus}
+          disabledReason={
+            (isPlan && 'A plan cannot be in a report') ||
+            (isOurs && 'Only a query can be in a report') ||
+            (hasParameters && 'A query with parameters cannot be in a report')
+          }
+          onSelect={() => setReporting(true)}
+        >
+          Add to report
+        </MenuItem>
+      </Menu>
+    </>
   )
 }
 

@@ -1,6 +1,6 @@
 import { keptRows } from '#contract/assistant/assistant'
 import type { ResultCell, RunEvent } from '#contract/database/sql/sql-query'
-import type { BlockResult } from '../../../modules/assistant/assistant-state.ts'
+import type { BlockResult } from './assistant-state.ts'
 
 /** Characters of a cell that a result in a chat shows; the SQL editor shows them all. */
 const longestCell = 500
