@@ -13,7 +13,6 @@ import { snippetsFeature } from './database/snippets/feature.ts'
 import { sqlHistoryFeature } from './database/sql-history/feature.ts'
 import { tableViewsFeature } from './database/table-views/feature.ts'
 import { linkFeatures } from './links.ts'
-import { logsFeature } from './observability/logs/feature.ts'
 import { bannersFeature } from './operations/banners/feature.ts'
 import { jobOutbox } from './operations/jobs/store.ts'
 import { localAdminFeature } from './operations/local-admin/feature.ts'
@@ -102,7 +101,6 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
   const platform: Platform = { ...base, access }
   const linked = await linkFeatures(platform, ownSecrets)
   const mailbox = mailboxFeature(platform)
-  const logs = logsFeature(platform)
   const features: Feature[] = [
     platformFeature(platform),
     accessTokens,
@@ -113,7 +111,6 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
     ...linked.features,
     accountAuditFeature(platform),
     favoritesFeature(platform),
-    logs,
     notificationsFeature(platform),
     auditFeature(platform),
     documentsFeature(platform),
@@ -162,7 +159,7 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
     reconcile: linked.servers.reconcile,
     networksRound: linked.networks.networks.settleAll,
     diskRound: linked.disk.disk.round,
-    logsRound: logs.retain,
+    logsRound: linked.logs.retain,
     keepReserve: linked.disk.keepReserve,
     arriveBySso: linked.sso.arrive,
     startSelfHosted: linked.selfHosted.start,

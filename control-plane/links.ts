@@ -1,4 +1,6 @@
 import { advisorsFeature } from './observability/advisors/feature.ts'
+import { analyticsFeature } from './observability/analytics/feature.ts'
+import { logsFeature } from './observability/logs/feature.ts'
 import { queryTrendsFeature } from './observability/query-trends/feature.ts'
 import { assistantFeature } from './assistant/assistant/feature.ts'
 import { authConfigFeature } from './auth/auth-config/feature.ts'
@@ -158,6 +160,15 @@ export async function linkFeatures(platform: Platform, ownSecrets: OwnSecrets) {
     },
   })
 
+  const logs = logsFeature(platform)
+  const analytics = analyticsFeature(platform, {
+    requests: usage.requests,
+    query: logs.query,
+    histogram: logs.histogram,
+    loads: home.functionLoads,
+    hasFunction: functions.has,
+  })
+
   const features = [
     mail,
     storage,
@@ -182,6 +193,8 @@ export async function linkFeatures(platform: Platform, ownSecrets: OwnSecrets) {
     home,
     projectSecrets,
     functions,
+    logs,
+    analytics,
     profile,
     members,
     sso,
@@ -210,5 +223,17 @@ export async function linkFeatures(platform: Platform, ownSecrets: OwnSecrets) {
       runSql,
     }),
   ]
-  return { features, servers, disk, usage, billing, backups, members, sso, networks, selfHosted }
+  return {
+    features,
+    servers,
+    disk,
+    usage,
+    billing,
+    backups,
+    logs,
+    members,
+    sso,
+    networks,
+    selfHosted,
+  }
 }

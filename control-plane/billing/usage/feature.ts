@@ -3,6 +3,7 @@ import { internal } from '#contract/internal-api'
 import { usage as api } from '#contract/billing/usage'
 import { implement, implementOpen } from '#kit/http'
 import type { Platform } from '../../platform.ts'
+import { minuteStore } from './minutes-store.ts'
 import { createRollUp } from './roll-up-store.ts'
 import { sizeStore } from './sizes-store.ts'
 import { createSizes } from './sizes.ts'
@@ -29,6 +30,7 @@ export function usageFeature({ db, dataPlane, each, now, log }: Platform, needs:
     usage,
     rollUp,
     sizes,
+    requests: minuteStore(db).requests,
     routes: [
       implement(api.get, (asked) => usage.get(asked)),
       implement(api.daily, (asked) => usage.daily(asked)),
