@@ -25,7 +25,8 @@ const functionId = randomUUID()
 const now = () => new Date('2026-11-27T12:00:30Z')
 const bases = [`/v1/projects/${ownRef}`, `/platform/projects/${ownRef}`]
 const path = (name: string, base = bases[0]) => `${base}/analytics/endpoints/${name}`
-const stats = (interval = '1hr', id = functionId) => `interval=${interval}&function_id=${id}`
+const stats = (interval = '1hr', id: string = functionId) =>
+  `interval=${interval}&function_id=${id}`
 
 beforeAll(async () => {
   server = createServer((request, response) => {
