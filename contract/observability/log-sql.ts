@@ -1,4 +1,4 @@
-import { logSourceTable, type LogSource } from './log-sources.ts'
+import { isRequestId, logSourceTable, type LogSource } from './log-sources.ts'
 import type { LogFilter, LogRange } from './logs.ts'
 
 type Question = Pick<LogRange, 'filters' | 'search' | 'is_pattern'>
@@ -75,6 +75,9 @@ function searchSql(source: LogSource, search: string, isPattern: boolean): strin
   const found = places.map((path) =>
     isPattern ? `regexp_contains(${path}, ${quoted(`(?i)${search}`)})` : containsSql(path, search),
   )
+  const byId = logSourceTable[source].fields.find(({ column }) => column === 'request_id')
+  if (byId && !isPattern && isRequestId(search))
+    found.push(`${byId.path} = ${quoted(search.toLowerCase())}`)
   return found.length === 1 ? found.join('') : `(${found.join(' or ')})`
 }
 

@@ -309,6 +309,58 @@ export function logStoreConformance(name: string, open: () => Promise<StoreHarne
       })
     })
 
+    test('an ID finds the entries of its request', async () => {
+      const ref = logsRef()
+      const id = '5bb3a1c4-0f3e-4a68-9a53-7f8a1d2c3b4e'
+      store.append(ref, [
+        request('a', 1, { request_id: id }),
+        event('b', 2, { columns: { request_id: id } }),
+        event('c', 3, { message: `told of ${id}` }),
+        event('d', 4, { columns: { request_id: id.replace('5', '6') } }),
+      ])
+      const found = async (search: string) =>
+        idsOf((await store.page(ref, page(0, 60, { search }), all)).events)
+      expect(await found(id.toUpperCase())).toEqual(['c', 'b', 'a'])
+      // A part of one is a text like any other.
+      expect(await found(id.slice(0, 20))).toEqual(['c'])
+    })
+
+    test('a field that is filtered is counted as if it were not, where that is asked for', async () => {
+      const ref = logsRef()
+      store.append(ref, [
+        request('a', 1),
+        request('b', 2, { method: 'POST' }),
+        request('c', 3, { status: 500, method: 'POST' }),
+        request('d', 4, { status: 404, method: 'POST', path: '/auth/v1/token' }),
+        event('e', 5),
+      ])
+      const fields = ['status', 'method', 'source', 'status']
+      const filters: LogFilter[] = [
+        { field: 'status', op: 'at_least', values: [400] },
+        { field: 'method', op: 'is', values: ['POST'] },
+        { field: 'path', op: 'contains', values: ['/rest/'] },
+      ]
+      const asked = { ...range(0, 60), fields, filters }
+      const method = [{ value: 'POST', count: 1 }]
+      const source = [{ value: 'edge_logs', count: 1 }]
+      expect(await store.facets(ref, asked, all)).toEqual({
+        status: [{ value: 500, count: 1 }],
+        method,
+        source,
+      })
+      expect(await store.facets(ref, { ...asked, without_own: true }, all)).toEqual({
+        // Of the status POST alone decides, of the method the status alone, of the source both.
+        status: [
+          { value: 200, count: 1 },
+          { value: 500, count: 1 },
+        ],
+        method,
+        source,
+      })
+      const other = { ...asked, filters: filters.slice(0, 2), without_own: true }
+      expect((await store.facets(ref, other, all))['method']).toEqual([{ value: 'POST', count: 2 }])
+    })
+
     test('the entries of one request, from all sources, the oldest first', async () => {
       const ref = logsRef()
       const of = { request_id: 'r1' }
