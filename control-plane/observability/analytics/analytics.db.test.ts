@@ -182,7 +182,7 @@ test('calls of a function: what they answered and took, what it wrote, what its 
   answers = {
     query: {
       columns: ['at', 'requests', 'success', 'redirect', 'client', 'server', 'average', 'longest'],
-      rows: [['2026-11-27T11:58:00.000000Z', 5, 2, 1, 1, 1, 20.5, 60]],
+      rows: [[Date.parse('2026-11-27T11:58:00Z') * 1000, 5, 2, 1, 1, 1, 20.5, 60]],
       cut: false,
     },
     histogram: {

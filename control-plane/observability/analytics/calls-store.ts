@@ -36,7 +36,8 @@ const numberOrNull = (value: unknown) => (value === null ? null : Number(value))
 
 export const callsOf = (rows: readonly (readonly unknown[])[]): Calls[] =>
   rows.map(([at, requests, success, redirect, client, server, average, longest]) => ({
-    at: Date.parse(String(at)),
+    // This dialect answers times in microseconds.
+    at: Number(at) / 1000,
     requests: Number(requests),
     success: Number(success),
     redirect: Number(redirect),
