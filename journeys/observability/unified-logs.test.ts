@@ -36,6 +36,11 @@ const facets = () => page.getByRole('region', { name: 'Filters' })
 const facet = (name: string) => facets().getByRole('group', { name, exact: true })
 const value = (of: string, name: string) =>
   facet(of).locator('.log-facet-value').filter({ hasText: name })
+/** When the answers to the newest question are there: until then those of the one before are faint. */
+async function look(name: string): Promise<void> {
+  await expect.poll(() => page.locator('.is-stale').count()).toBe(0)
+  await eyes.look(name)
+}
 const params = () => new URL(page.url()).searchParams
 
 async function setTier(tier: string): Promise<void> {
@@ -108,7 +113,7 @@ step(
     await row('/rest/v1/rpc/checkout').waitFor()
     await expect.poll(() => rows().count()).toBe(4)
     await button('Live').click()
-    await eyes.look('unified-01-found')
+    await look('unified-01-found')
 
     await row('the till is closed').click()
     await panel().getByRole('tab', { name: 'Request' }).click()
@@ -122,7 +127,7 @@ step(
       /Postgres[^]*the till is closed/,
     ])
       expect(told.filter((text) => words.test(text))).toHaveLength(1)
-    await eyes.look('unified-02-trace')
+    await look('unified-02-trace')
     // Another entry of the request is opened in the same list.
     await trace.filter({ hasText: 'Edge Function calls' }).getByRole('link').click()
     await expect.poll(() => params().get('view')).toBe('request')
@@ -164,7 +169,7 @@ step('values of fields are counted and narrow the list', async () => {
   await value('Status', '200').getByRole('checkbox').check({ force: true })
   await expect.poll(() => row('/rest/v1/orders').count()).toBe(2)
   expect(params().getAll('filter')).toEqual(['path:contains:%2Frest%2Fv1%2F', 'status:is:404,200'])
-  await eyes.look('unified-03-facets')
+  await look('unified-03-facets')
   await page.reload()
   await expect.poll(() => rows().count()).toBe(3)
   await button('Clear status').click()
@@ -203,11 +208,11 @@ step('on a phone the counts are behind a button, and an entry is a sheet', async
   expect(await facets().count()).toBe(0)
   await button('Filters').click()
   await page.getByRole('group', { name: 'Source', exact: true }).waitFor()
-  await eyes.look('unified-04-narrow-filters')
+  await look('unified-04-narrow-filters')
   await page.keyboard.press('Escape')
   await row('the till is closed').click()
   await page.getByRole('dialog').getByText('the till is closed').first().waitFor()
-  await eyes.look('unified-05-narrow-entry')
+  await look('unified-05-narrow-entry')
   await button('Close').click()
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
   await page.setViewportSize({ width: 1440, height: 900 })

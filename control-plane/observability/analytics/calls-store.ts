@@ -21,14 +21,14 @@ export function callsQuestion(
 ): SqlQuestion {
   if (!/^[\da-f-]{36}$/i.test(functionId)) throw new Error(`${functionId} is not a UUID`)
   const unit = seconds < 3600 ? 'minute' : 'hour'
-  const sql = `select timestamp_trunc(timestamp, ${unit}) as at, count(*) as requests,
+  const sql = `select timestamp_trunc(timestamp, ${unit}) as bar, count(*) as requests,
       countif(response.status_code < 300) as success,
       countif(response.status_code >= 300 and response.status_code < 400) as redirect,
       countif(response.status_code >= 400 and response.status_code < 500) as client,
       countif(response.status_code >= 500) as server,
       avg(m.execution_time_ms) as average, max(m.execution_time_ms) as longest
     from function_edge_logs cross join unnest(metadata) as m cross join unnest(m.response) as response
-    where m.function_id = '${functionId.toLowerCase()}' group by at order by at`
+    where m.function_id = '${functionId.toLowerCase()}' group by bar order by bar`
   return { sql, dialect: 'analytics', ...range }
 }
 

@@ -62,7 +62,10 @@ export function LogView({ projectRef, scope, params, onParams, fixed, Facets }: 
   const [top, setTop] = useState(0)
   const body = useRef<HTMLDivElement>(null)
   const { pathname } = useLocation()
-  const hasRoom = !useNarrow('(max-width: 1199px)')
+  const isTight = useNarrow('(max-width: 1199px)')
+  const isTightBeside = useNarrow('(max-width: 1599px)')
+  // An open entry takes the room of what is counted.
+  const hasRoom = params.log === undefined ? !isTight : !isTightBeside
   const about = useQuery(aboutQuery(projectRef))
   const { q, pattern, range: preset, from, to, filter } = params
 

@@ -141,7 +141,6 @@ export const allColumns: readonly LogColumnView[] = [
         </>
       ),
   },
-  wide(duration),
 ]
 
 /** An entry in one line, for lists of several sources. */
