@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { logSources } from '#contract/observability/log-sources'
 import type { LogEvent, LogFilter, PageQuestion } from '#contract/observability/logs'
 import type { LogStore } from '../../logs/log-store.ts'
+import { facetConformance } from './conformance-facets.ts'
 import { sqlConformance } from './conformance-sql.ts'
 import { event, noon, page, range, request } from './events.ts'
 
@@ -161,6 +162,7 @@ export function logStoreConformance(name: string, open: () => Promise<StoreHarne
     })
 
     sqlConformance(() => store, logsRef)
+    facetConformance(() => store, logsRef)
 
     describe('filters', () => {
       const ref = logsRef()
@@ -285,30 +287,6 @@ export function logStoreConformance(name: string, open: () => Promise<StoreHarne
       expect(short.bars).toHaveLength(10)
     })
 
-    test('facets are the most frequent values of a field', async () => {
-      const ref = logsRef()
-      store.append(ref, [
-        request('a', 1),
-        request('b', 2),
-        request('c', 3, { status: 500 }),
-        event('d', 4, { rest: { 'parsed.process_id': 3, 'parsed.detail': 'x' } }),
-      ])
-      const fields = ['status', 'source', 'parsed.process_id', 'parsed.detail', 'user_id']
-      expect(await store.facets(ref, { ...range(0, 60), fields }, all)).toEqual({
-        status: [
-          { value: 200, count: 2 },
-          { value: 500, count: 1 },
-        ],
-        source: [
-          { value: 'edge_logs', count: 3 },
-          { value: 'postgres_logs', count: 1 },
-        ],
-        'parsed.process_id': [{ value: 3, count: 1 }],
-        'parsed.detail': [{ value: 'x', count: 1 }],
-        user_id: [],
-      })
-    })
-
     test('an ID finds the entries of its request', async () => {
       const ref = logsRef()
       const id = '5bb3a1c4-0f3e-4a68-9a53-7f8a1d2c3b4e'
@@ -323,42 +301,6 @@ export function logStoreConformance(name: string, open: () => Promise<StoreHarne
       expect(await found(id.toUpperCase())).toEqual(['c', 'b', 'a'])
       // A part of one is a text like any other.
       expect(await found(id.slice(0, 20))).toEqual(['c'])
-    })
-
-    test('a field that is filtered is counted as if it were not, where that is asked for', async () => {
-      const ref = logsRef()
-      store.append(ref, [
-        request('a', 1),
-        request('b', 2, { method: 'POST' }),
-        request('c', 3, { status: 500, method: 'POST' }),
-        request('d', 4, { status: 404, method: 'POST', path: '/auth/v1/token' }),
-        event('e', 5),
-      ])
-      const fields = ['status', 'method', 'source', 'status']
-      const filters: LogFilter[] = [
-        { field: 'status', op: 'at_least', values: [400] },
-        { field: 'method', op: 'is', values: ['POST'] },
-        { field: 'path', op: 'contains', values: ['/rest/'] },
-      ]
-      const asked = { ...range(0, 60), fields, filters }
-      const method = [{ value: 'POST', count: 1 }]
-      const source = [{ value: 'edge_logs', count: 1 }]
-      expect(await store.facets(ref, asked, all)).toEqual({
-        status: [{ value: 500, count: 1 }],
-        method,
-        source,
-      })
-      expect(await store.facets(ref, { ...asked, without_own: true }, all)).toEqual({
-        // Of the status POST alone decides, of the method the status alone, of the source both.
-        status: [
-          { value: 200, count: 1 },
-          { value: 500, count: 1 },
-        ],
-        method,
-        source,
-      })
-      const other = { ...asked, filters: filters.slice(0, 2), without_own: true }
-      expect((await store.facets(ref, other, all))['method']).toEqual([{ value: 'POST', count: 2 }])
     })
 
     test('the entries of one request, from all sources, the oldest first', async () => {
