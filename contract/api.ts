@@ -29,6 +29,7 @@ import { internalFunctions } from './functions/functions-internal.ts'
 import { graphqlConsole } from './data-api/graphql-console.ts'
 import { internal } from './internal-api.ts'
 import { invitations } from './organizations/invitations.ts'
+import { analytics } from './observability/analytics.ts'
 import { logs } from './observability/logs.ts'
 import { listeners } from './operations/listeners.ts'
 import { members } from './organizations/members.ts'
@@ -84,6 +85,7 @@ export const api = {
   favorites,
   listeners,
   logs,
+  analytics,
   databasePassword,
   databasePorts,
   backups,

@@ -1,4 +1,5 @@
 import { advisorsFeature } from './observability/advisors/feature.ts'
+import { analyticsFeature } from './observability/analytics/feature.ts'
 import { logsFeature } from './observability/logs/feature.ts'
 import { queryTrendsFeature } from './observability/query-trends/feature.ts'
 import { reportsFeature } from './observability/reports/feature.ts'
@@ -188,6 +189,14 @@ export async function linkFeatures(platform: Platform, ownSecrets: OwnSecrets) {
     },
   })
 
+  const analytics = analyticsFeature(platform, {
+    requests: usage.requests,
+    query: logs.query,
+    histogram: logs.histogram,
+    loads: home.functionLoads,
+    hasFunction: functions.has,
+  })
+
   const features = [
     mail,
     storage,
@@ -217,6 +226,7 @@ export async function linkFeatures(platform: Platform, ownSecrets: OwnSecrets) {
     reports,
     projectSecrets,
     functions,
+    analytics,
     profile,
     members,
     sso,

@@ -21,10 +21,23 @@ const browser = (environment: Environment) => (url: string) => {
   child.unref()
 }
 
+// Who reads only the beginning, as head does, has what they want.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+  process.exit(0)
+})
+
 /** `plinth projects list` and its siblings: what the Management API does, typed. */
 process.exitCode = await manage(process.argv.slice(2), {
   environment: process.env,
   say: (line) => process.stdout.write(`${line}\n`),
   complain: (line) => process.stderr.write(`${line}\n`),
   browse: browser(process.env),
+  isColoured: process.stdout.isTTY && !process.env['NO_COLOR'],
+  interrupted() {
+    const interruption = new AbortController()
+    for (const signal of ['SIGINT', 'SIGTERM'] as const)
+      process.once(signal, () => interruption.abort())
+    return interruption.signal
+  },
 })

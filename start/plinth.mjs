@@ -18,7 +18,7 @@ const programs = {
   db: 'the address of the database of a project',
   types: 'the types of a database for TypeScript',
   import: 'brings a Supabase project over: schema, rows, users, files, functions',
-  logs: 'what the Postgres of a project wrote',
+  logs: 'what the services of a project write; plinth logs REF -f follows it',
   orphans: 'what is kept and no row names: list, adopt or remove it',
   rounds: 'what could not be looked after the last time',
   roles: 'what was found in projects that no project is given',

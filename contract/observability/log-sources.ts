@@ -240,4 +240,8 @@ export const logSourceTable: Record<LogSource, Source> = {
   },
 }
 
+/** Whether a text looks like the ID that the gateway gives a request. */
+export const isRequestId = (text: string): boolean =>
+  /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text)
+
 export const isLogColumn = (name: string): name is LogColumn => Object.hasOwn(logColumns, name)

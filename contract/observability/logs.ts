@@ -84,7 +84,11 @@ export const HistogramQuestion = LogRange.extend({
   bars: z.number().int().min(1).max(logLimits.bars).default(60),
 })
 export type HistogramQuestion = z.infer<typeof HistogramQuestion>
-export const FacetsQuestion = LogRange.extend({ fields: z.array(LogField).min(1).max(10) })
+export const FacetsQuestion = LogRange.extend({
+  fields: z.array(LogField).min(1).max(10),
+  /** Counts the values of each field among the entries that the filters on other fields leave. */
+  without_own: z.boolean().optional(),
+})
 export type FacetsQuestion = z.infer<typeof FacetsQuestion>
 export const TraceQuestion = z.object({
   request_id: z.string().min(1).max(100),

@@ -69,12 +69,7 @@ export const elsewhere: Readonly<Record<string, readonly string[]>> = {
     `GET ${project}/config/disk/util`,
     `GET ${project}/config/disk/autoscale`,
   ],
-  'queries of logs over this address': [
-    `GET ${project}/analytics/endpoints/metrics`,
-    `GET ${project}/analytics/endpoints/functions.combined-stats`,
-    `GET ${project}/analytics/endpoints/usage.api-counts`,
-    `GET ${project}/analytics/endpoints/usage.api-requests-count`,
-  ],
+  'metrics over this address': [`GET ${project}/analytics/endpoints/metrics`],
   'log drains': [
     `GET ${project2}/analytics/log-drains`,
     `POST ${project2}/analytics/log-drains`,

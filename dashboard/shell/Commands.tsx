@@ -214,7 +214,7 @@ function pageCommands({ where: { slug, ref }, has, selfHosted, goTo }: Options):
     ...(project ? list('Authentication', LockKeyhole, authPages(project)) : []),
     ...(project ? list('Realtime', Radio, realtimePages(project)) : []),
     ...(project ? list('Reports', ChartNoAxesColumn, reportPlaces(project)) : []),
-    ...(project ? list('Logs', ScrollText, logPages(project)) : []),
+    ...(project ? list('Logs', ScrollText, logPages(project, false)) : []),
     ...(project ? list('Advisors', Lightbulb, advisorPages(project)) : []),
     ...(project ? list('Settings', Settings, settingsPages(project)) : []),
     ...(slug ? list('Organization', Building2, organizationSettings(slug)) : []),

@@ -1,8 +1,8 @@
 import { logSources, logSourceTable, type LogSource } from '#contract/observability/log-sources'
 import { slugOf } from '../features/observability/logs/sources.ts'
 
-/** Questions about all logs, and the sources; those that this installation does not have stand by themselves and say why. */
-export function logPages(ref: string) {
+/** The list of all logs while its preview is on, questions about all logs, and the sources; those that this installation does not have stand by themselves and say why. */
+export function logPages(ref: string, isUnified: boolean) {
   const all = logSources.map((source) => {
     const { title, about, absent } = logSourceTable[source]
     return {
@@ -21,6 +21,9 @@ export function logPages(ref: string) {
   return [
     {
       entries: [
+        ...(isUnified
+          ? [{ name: 'All logs', to: `/project/${ref}/logs`, route: '/project/$ref/logs' }]
+          : []),
         explorer('Explorer', ''),
         explorer('Saved queries', '/saved'),
         explorer('Templates', '/templates'),

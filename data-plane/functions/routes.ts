@@ -61,7 +61,7 @@ export function functionRoutes(app: FastifyInstance, parts: Parts): void {
       const wallMs = limits.wallMs ?? all.wallMs
       status = await workers.use({ ref, served, environment }, (worker) => {
         executionId = worker.executionId
-        const added = { ...stamps, 'x-deno-execution-id': executionId }
+        const added = { ...stamps, 'x-deno-execution-id': executionId, 'x-request-id': request.id }
         return forward({ request, reply, worker, target, added, wallMs })
       })
       return reply

@@ -4,12 +4,24 @@ import { actAsHeader } from '#contract/operations/local-admin'
 import { localSocket } from '#kit/network/local-socket'
 
 /** What the platform refused, in its own words, or why it could not be asked. */
-export class RefusedError extends Error {}
+export class RefusedError extends Error {
+  /** It may be otherwise in a moment: nothing answered, or the platform is busy or about to start. */
+  readonly passes: boolean
+  constructor(
+    message: string,
+    { passes = false, ...options }: ErrorOptions & { passes?: boolean } = {},
+  ) {
+    super(message, options)
+    this.passes = passes
+  }
+}
 
 /** A platform somewhere, with an access token; or the one that runs on this home, as its local administrator. */
 export type Reach = { url: string; token: string } | { home: string; as: string | undefined }
 
 const Refusal = z.object({ message: z.string() })
+/** Answers that say: not now. */
+const passing = new Set([429, 500, 502, 503, 504])
 type Answer = { status: number; text: string }
 type Send = (method: string, path: string, body?: string) => Promise<Answer>
 
@@ -28,7 +40,9 @@ export function createManageClient(reach: Reach) {
     const answer = jsonOf(text)
     if (status >= 200 && status < 300) return shape.parse(answer)
     const words = Refusal.safeParse(answer).data?.message
-    throw new RefusedError(words ?? `${name} answered ${status}`)
+    throw new RefusedError(words ?? `${name} answered ${status}`, {
+      passes: passing.has(status),
+    })
   }
 }
 export type Ask = ReturnType<typeof createManageClient>
@@ -38,14 +52,16 @@ const json = (body: string | undefined) => (body ? { 'content-type': 'applicatio
 const overNetwork =
   ({ url, token }: { url: string; token: string }): Send =>
   async (method, path, body) => {
-    const response = await fetch(new URL(path, url), {
-      method,
-      headers: { authorization: `Bearer ${token}`, ...json(body) },
-      ...(body ? { body } : {}),
-    }).catch((error: unknown) => {
-      throw new RefusedError(`nothing answers at ${url}`, { cause: error })
-    })
-    return { status: response.status, text: await response.text() }
+    try {
+      const response = await fetch(new URL(path, url), {
+        method,
+        headers: { authorization: `Bearer ${token}`, ...json(body) },
+        ...(body ? { body } : {}),
+      })
+      return { status: response.status, text: await response.text() }
+    } catch (error) {
+      throw new RefusedError(`nothing answers at ${url}`, { cause: error, passes: true })
+    }
   }
 
 const overSocket =
@@ -65,12 +81,15 @@ const overSocket =
         request.end(body)
       })
     } catch (error) {
-      throw new RefusedError(whyNot(error, home), { cause: error })
+      throw new RefusedError(whyNot(error, home), { cause: error, passes: !isDenied(error) })
     }
   }
 
+const isDenied = (error: unknown) =>
+  error instanceof Error && 'code' in error && error.code === 'EACCES'
+
 function whyNot(error: unknown, home: string): string {
-  if (error instanceof Error && 'code' in error && error.code === 'EACCES') {
+  if (isDenied(error)) {
     return `this user may not act as the local administrator of ${home}; give an access token with --token or PLINTH_ACCESS_TOKEN`
   }
   return `no platform runs on ${home}: start one with plinth up, or give an access token with --token or PLINTH_ACCESS_TOKEN`

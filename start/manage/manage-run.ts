@@ -9,6 +9,9 @@ type Io = {
   say: (line: string) => void
   complain: (line: string) => void
   browse: (url: string) => void
+  isColoured?: boolean
+  interrupted?: () => AbortSignal
+  followMs?: number
 }
 
 const options = {
@@ -30,6 +33,11 @@ const options = {
   example: { type: 'string' },
   schemas: { type: 'string' },
   lines: { type: 'string' },
+  source: { type: 'string' },
+  search: { type: 'string' },
+  since: { type: 'string' },
+  follow: { type: 'boolean', short: 'f' },
+  'server-file': { type: 'boolean' },
   port: { type: 'string' },
   'from-db-url': { type: 'string' },
   'from-url': { type: 'string' },
@@ -85,7 +93,15 @@ function unknownWord(typed: readonly string[]): UsageError {
  */
 export async function manage(
   args: string[],
-  { environment, say, complain, browse }: Io,
+  {
+    environment,
+    say,
+    complain,
+    browse,
+    isColoured = false,
+    interrupted = () => new AbortController().signal,
+    followMs = 2000,
+  }: Io,
 ): Promise<number> {
   try {
     const { values: flags, positionals } = parsed(args)
@@ -112,8 +128,12 @@ export async function manage(
       browse,
       environment,
       notify: complain,
+      print: say,
+      isColoured,
+      interrupted,
+      followMs,
     })
-    if (flags.json) say(JSON.stringify(result.data, undefined, 2))
+    if (flags.json && result.data !== undefined) say(JSON.stringify(result.data, undefined, 2))
     else result.lines.forEach(say)
     return result.code ?? 0
   } catch (error) {

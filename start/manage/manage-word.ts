@@ -16,6 +16,12 @@ export type Flags = {
   example?: string | undefined
   schemas?: string | undefined
   lines?: string | undefined
+  source?: string | undefined
+  search?: string | undefined
+  since?: string | undefined
+  follow?: boolean | undefined
+  json?: boolean | undefined
+  'server-file'?: boolean | undefined
   port?: string | undefined
   reveal?: boolean | undefined
   remove?: boolean | undefined
@@ -32,6 +38,7 @@ export type Flags = {
 }
 /** What a word answers: as data for programs, as lines for people. */
 export type Result = {
+  /** Undefined where everything has been printed already. */
   data: unknown
   lines: string[]
   /** The exit code, where that is not 0. */
@@ -50,6 +57,14 @@ export type Context = {
   environment: Readonly<Record<string, string | undefined>>
   /** Says how far something long is, beside what is answered. */
   notify: (line: string) => void
+  /** Prints a line of the answer now, for words that go on. */
+  print: (line: string) => void
+  /** Whether colours are shown, and not printed as signs. */
+  isColoured: boolean
+  /** From when it is asked for on, Ctrl-C says so here instead of ending the program. */
+  interrupted: () => AbortSignal
+  /** Milliseconds between two looks at what is new. */
+  followMs: number
 }
 export type Word = {
   /** What it takes, such as `REF [--lines 100]`: its options are those that are named here. */

@@ -1,10 +1,8 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { z } from 'zod'
 import { importWords } from '../import/word.ts'
 import { claimWords } from './manage-claims.ts'
-import { RefusedError } from './manage-client.ts'
 import { create } from './manage-create.ts'
+import { logWords } from './manage-logs.ts'
 import { orphanWords } from './manage-orphans.ts'
 import {
   Detail,
@@ -27,20 +25,6 @@ const order =
     const { ref, name } = await ask(request(refIn(rest)), Brief)
     return { data: { ref, name }, lines: [`${name} (${ref}) ${done}`] }
   }
-
-async function logs(rest: string[], { flags, home }: Context): Promise<Result> {
-  const ref = refIn(rest)
-  const max = Number(flags.lines ?? 100)
-  if (!Number.isInteger(max) || max < 1) throw new UsageError('--lines must be a number')
-  const file = join(home, 'clusters/projects', ref, 'server.log')
-  const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    const why = error instanceof Error && 'code' in error && error.code === 'EACCES'
-    const words = why ? 'may not be read by this user' : 'is not there'
-    throw new RefusedError(`${file} ${words}: logs lie where the platform runs`, { cause: error })
-  })
-  const lines = text.trimEnd().split('\n').slice(-max)
-  return { data: lines, lines }
-}
 
 /** By what is typed, longest first. */
 export const words: Readonly<Record<string, Word>> = {
@@ -143,10 +127,5 @@ export const words: Readonly<Record<string, Word>> = {
       return { data: { types }, lines: [types.trimEnd()] }
     },
   },
-  logs: {
-    takes: 'REF [--lines 100]',
-    does: 'Prints what the Postgres of a project wrote to its log, on the machine that runs it',
-    max: 1,
-    run: logs,
-  },
+  ...logWords,
 }

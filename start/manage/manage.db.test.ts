@@ -72,7 +72,8 @@ test.each([
   ['open ../secrets', 2, 'is no REF'],
   ['open aaaaaaaaaaaaaaaaaaaa', 1, 'This project does not exist'],
   ['keys aaaaaaaaaaaaaaaaaaaa', 1, 'This project does not exist'],
-  ['logs aaaaaaaaaaaaaaaaaaaa', 1, 'is not there'],
+  ['logs aaaaaaaaaaaaaaaaaaaa', 1, 'This project does not exist'],
+  ['logs aaaaaaaaaaaaaaaaaaaa --server-file', 1, 'is not there'],
   ['projects list --url http://127.0.0.1:9', 1, 'nothing answers at http://127.0.0.1:9'],
   ['projects list --token nonsense', 1, 'Sign in'],
 ])('plinth %s ends with %i', async (words, code, complaint) => {
@@ -124,7 +125,7 @@ test('what there is of a project', async () => {
   expect((await run(`keys ${ref}`)).out).toMatch(/^secret default {2}sb_secret_[\w-]+·+$/m)
   expect((await run(`keys ${ref} --reveal`)).out).toMatch(/^secret default {2}sb_secret_[\w-]+$/m)
   expect((await run(`types ${ref}`)).out).toContain('books: {')
-  expect((await run(`logs ${ref} --lines 3`)).out).not.toBe('')
+  expect((await run(`logs ${ref} --server-file --lines 3`)).out).not.toBe('')
   expect((await run(`db url ${ref}`)).out).toMatch(/^postgresql:\/\/postgres:\[YOUR-PASSWORD\]@/)
 })
 

@@ -3,6 +3,7 @@ import { internal } from '#contract/internal-api'
 import { usage as api } from '#contract/billing/usage'
 import { implement, implementOpen } from '#kit/http'
 import type { Platform } from '../../platform.ts'
+import { minuteStore } from './minutes-store.ts'
 import { createRollUp } from './roll-up-store.ts'
 import { finestUsage, usageSeries, usageTotals } from './series-store.ts'
 import { sizeStore } from './sizes-store.ts'
@@ -32,6 +33,7 @@ export function usageFeature({ db, dataPlane, each, now, log }: Platform, needs:
     sizes,
     /** For who draws or exports what a project has used. */
     ofProject: { series: usageSeries(db), totals: usageTotals(db), finest: finestUsage },
+    requests: minuteStore(db).requests,
     routes: [
       implement(api.get, (asked) => usage.get(asked)),
       implement(api.daily, (asked) => usage.daily(asked)),

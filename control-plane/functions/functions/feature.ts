@@ -30,6 +30,8 @@ export function functionsFeature(platform: Platform, needs: Needs) {
     tryOut: calls.tryOut,
   })
   return {
+    /** Also one that was deleted: what it did is still to be seen. */
+    has: async (ref: string, id: string) => (await store.list(ref)).some((row) => row.id === id),
     routes: [
       ...functionRoutes(functions, calls, usageOf),
       ...functionServingRoutes({ store, ...serving }),

@@ -6,6 +6,8 @@ import { logSources, type LogSource } from '#contract/observability/log-sources'
 import {
   logs as api,
   type AnalyticsAnswer,
+  type HistogramQuestion,
+  type LogHistogram,
   type SqlAnswer,
   type SqlQuestion,
 } from '#contract/observability/logs'
@@ -54,6 +56,13 @@ export function logsFeature({ db, compute, dataPlane, now }: Platform) {
   async function query(ref: string, question: SqlQuestion): Promise<SqlAnswer> {
     const kept = await keptFor(ref, { sources: logSources, from: question.from })
     return dataPlane.ask(dataPlaneApi.logsQuery, {
+      params: { ref },
+      body: { ...question, kept },
+    })
+  }
+  async function histogram(ref: string, question: HistogramQuestion): Promise<LogHistogram> {
+    const kept = await keptFor(ref, question)
+    return dataPlane.ask(dataPlaneApi.logsHistogram, {
       params: { ref },
       body: { ...question, kept },
     })
@@ -145,13 +154,7 @@ export function logsFeature({ db, compute, dataPlane, now }: Platform) {
           body: { ...question, kept },
         })
       }),
-      implement(api.histogram, async ({ ref, ...question }) => {
-        const kept = await keptFor(ref, question)
-        return dataPlane.ask(dataPlaneApi.logsHistogram, {
-          params: { ref },
-          body: { ...question, kept },
-        })
-      }),
+      implement(api.histogram, ({ ref, ...question }) => histogram(ref, question)),
       implement(api.facets, async ({ ref, ...question }) => {
         const kept = await keptFor(ref, question)
         return dataPlane.ask(dataPlaneApi.logsFacets, {
@@ -174,5 +177,7 @@ export function logsFeature({ db, compute, dataPlane, now }: Platform) {
     ],
     rounds: [{ seconds: 3600, name: 'log retention', run: retain }],
     retain,
+    query,
+    histogram,
   }
 }

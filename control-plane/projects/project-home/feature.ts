@@ -55,5 +55,7 @@ export function projectHomeFeature(platform: Platform, { statusOf }: Needs) {
     }),
     rounds: [{ seconds: 600, name: 'request counts', run: () => usage.prune() }],
     functionUsage: usage.ofFunction,
+    functionLoads: (ref: string, id: string, from: Date, seconds: number) =>
+      store.loads(ref, `function:${id}`, from, seconds),
   }
 }

@@ -108,15 +108,27 @@ export const homeStore = (db: Db) => ({
     }))
   },
 
-  /** Of one function: what its workers used, for each bar in which there were any. */
+  /**
+   * Of one function: what its workers used, for each bar in which there were any. What is kept by the half hour only is no
+   * part of shorter bars.
+   */
   async loads(ref: string, service: Counted, from: Date, seconds: number) {
-    const found = await sql<{ bar: number; cpu_ms: string; memory_mb: number }>`
+    const found = await sql<{
+      bar: number
+      requests: string
+      cpu_ms: string
+      memory_mb: number
+    }>`
       select floor(extract(epoch from began_at - ${from}::timestamptz) / ${seconds}::int)::int as bar,
-        sum(cpu_ms) as cpu_ms, max(memory_mb) as memory_mb
+        sum(requests) as requests, sum(cpu_ms) as cpu_ms, max(memory_mb) as memory_mb
       from platform.request_counts
-      where project_ref = ${ref} and service = ${service} and began_at >= ${from}
+      where project_ref = ${ref} and service = ${service} and began_at >= ${from} and seconds <= ${seconds}
       group by 1`.execute(db)
-    return found.rows.map((row) => ({ ...row, cpu_ms: Number(row.cpu_ms) }))
+    return found.rows.map((row) => ({
+      ...row,
+      requests: Number(row.requests),
+      cpu_ms: Number(row.cpu_ms),
+    }))
   },
 
   async histograms(ref: string, from: Date): Promise<Map<UsedService, number[]>> {

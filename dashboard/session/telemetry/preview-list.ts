@@ -16,6 +16,9 @@ export type FeaturePreview = {
   byDefault?: boolean
 }
 
+/** All sources of logs in one list. */
+export const unifiedLogs = 'supabase-ui-preview-unified-logs'
+
 /** The form for an opinion about a preview. */
 const feedback = (subject: string) =>
   `/support/new?category=feedback&subject=${encodeURIComponent(`Preview: ${subject}`)}`
@@ -26,7 +29,7 @@ const feedback = (subject: string) =>
  */
 export const featurePreviews: readonly FeaturePreview[] = [
   {
-    key: 'supabase-ui-preview-unified-logs',
+    key: unifiedLogs,
     name: 'New Logs interface',
     discussionsUrl: feedback('New Logs interface'),
     isNew: true,

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { logFunctions } from '#contract/observability/log-functions'
-import { firstLogSql, logSql } from '#contract/observability/log-sql'
+import { allLogsSql, firstLogSql, logSql } from '#contract/observability/log-sql'
 import { logTemplates } from '#contract/observability/log-templates'
 import type { LogFilter, PageQuestion } from '#contract/observability/logs'
-import type { LogSource } from '#contract/observability/log-sources'
+import { logSources, type LogSource } from '#contract/observability/log-sources'
 import { logsRef } from '../../testing/logs/conformance.ts'
 import { event, noon, page, request } from '../../testing/logs/events.ts'
 import { openStore } from '../../testing/logs/store.ts'
@@ -154,6 +154,31 @@ describe('a question of a page in SQL has the same entries', () => {
     const { columns, rows } = await ask(logSql(source, question))
     const timestamp = columns.indexOf('timestamp')
     expect(rows.map((row) => row[timestamp])).toEqual(events.map((each) => each.timestamp))
+    expect(rows).toHaveLength(count)
+  })
+
+  const ofAll: [Partial<PageQuestion>, number][] = [
+    [{}, 8],
+    [{ filters: [is('source', 'is', 'edge_logs', 'auth_logs')] }, 5],
+    [{ filters: [is('status', 'at_least', 400)] }, 2],
+    [{ filters: [is('host', 'is', 'example.com')] }, 4],
+    [{ filters: [is('host', 'is_not', 'example.com')] }, 4],
+    [{ filters: [is('path', 'contains', "A'S/", 'auth')] }, 2],
+    [{ filters: [is('parsed.user_name', 'is', 'ada')] }, 2],
+    [{ search: 'ADA' }, 3],
+    [{ search: '/token' }, 1],
+    [{ search: String.raw`it\'s "no" \ path` }, 0],
+    [{ search: "to' or true --" }, 0],
+    [{ search: String.raw`^/token$`, is_pattern: true }, 1],
+  ]
+  test.each(ofAll)('of all sources %o', async (more, count) => {
+    const question = page(0, 60, { sources: [...logSources], ...more })
+    const { events } = await opened.store.page(ref, question, kept)
+    const { columns, rows } = await ask(allLogsSql(question), 'columns')
+    const timestamp = columns.indexOf('timestamp')
+    expect(rows.map((row) => Date.parse(String(row[timestamp])) * 1000)).toEqual(
+      events.map((each) => each.timestamp),
+    )
     expect(rows).toHaveLength(count)
   })
 })

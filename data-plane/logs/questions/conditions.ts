@@ -1,4 +1,4 @@
-import { logSources } from '#contract/observability/log-sources'
+import { isRequestId, logSources } from '#contract/observability/log-sources'
 import type { LogFilter, LogRange } from '#contract/observability/logs'
 import type { Parameter } from '../engine/protocol.ts'
 import { edgeMessage, fieldSql } from './fields.ts'
@@ -44,7 +44,7 @@ function sourceSql(parameters: Parameters, sources: LogRange['sources']): string
   return `"source" in (${wanted.map((source) => parameters.add(source)).join(', ')})`
 }
 
-function filterSql(parameters: Parameters, { field, op, values }: LogFilter): string {
+export function filterSql(parameters: Parameters, { field, op, values }: LogFilter): string {
   const { text, number, type } = fieldSql(field)
   if (op === 'at_least' || op === 'at_most') {
     const limit = numberOf(values[0])
@@ -90,7 +90,9 @@ function searchSql(
   const found = (text: string) =>
     isPattern ? `regexp_matches(${text}, ${parameter}, 'i')` : containsSql(text, parameter)
   const anywhere = ['"message"', '"path"', '"search"'].map((text) => found(text)).join(' or ')
-  return `(${anywhere} or ("source" = 'edge_logs' and ${found(edgeMessage)}))`
+  // Whoever searches for an ID means the request, which stands in no message.
+  const request = !isPattern && isRequestId(search) ? ` or "request_id" = ${parameter}` : ''
+  return `(${anywhere} or ("source" = 'edge_logs' and ${found(edgeMessage)})${request})`
 }
 
 /** The regular expression of a range, which the engine looks at before it uses it. */

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { logSources } from '#contract/observability/log-sources'
 import type { LogEvent, LogFilter, PageQuestion } from '#contract/observability/logs'
 import type { LogStore } from '../../logs/log-store.ts'
+import { facetConformance } from './conformance-facets.ts'
 import { sqlConformance } from './conformance-sql.ts'
 import { event, noon, page, range, request } from './events.ts'
 
@@ -161,6 +162,7 @@ export function logStoreConformance(name: string, open: () => Promise<StoreHarne
     })
 
     sqlConformance(() => store, logsRef)
+    facetConformance(() => store, logsRef)
 
     describe('filters', () => {
       const ref = logsRef()
@@ -285,28 +287,20 @@ export function logStoreConformance(name: string, open: () => Promise<StoreHarne
       expect(short.bars).toHaveLength(10)
     })
 
-    test('facets are the most frequent values of a field', async () => {
+    test('an ID finds the entries of its request', async () => {
       const ref = logsRef()
+      const id = '5bb3a1c4-0f3e-4a68-9a53-7f8a1d2c3b4e'
       store.append(ref, [
-        request('a', 1),
-        request('b', 2),
-        request('c', 3, { status: 500 }),
-        event('d', 4, { rest: { 'parsed.process_id': 3, 'parsed.detail': 'x' } }),
+        request('a', 1, { request_id: id }),
+        event('b', 2, { columns: { request_id: id } }),
+        event('c', 3, { message: `told of ${id}` }),
+        event('d', 4, { columns: { request_id: id.replace('5', '6') } }),
       ])
-      const fields = ['status', 'source', 'parsed.process_id', 'parsed.detail', 'user_id']
-      expect(await store.facets(ref, { ...range(0, 60), fields }, all)).toEqual({
-        status: [
-          { value: 200, count: 2 },
-          { value: 500, count: 1 },
-        ],
-        source: [
-          { value: 'edge_logs', count: 3 },
-          { value: 'postgres_logs', count: 1 },
-        ],
-        'parsed.process_id': [{ value: 3, count: 1 }],
-        'parsed.detail': [{ value: 'x', count: 1 }],
-        user_id: [],
-      })
+      const found = async (search: string) =>
+        idsOf((await store.page(ref, page(0, 60, { search }), all)).events)
+      expect(await found(id.toUpperCase())).toEqual(['c', 'b', 'a'])
+      // A part of one is a text like any other.
+      expect(await found(id.slice(0, 20))).toEqual(['c'])
     })
 
     test('the entries of one request, from all sources, the oldest first', async () => {

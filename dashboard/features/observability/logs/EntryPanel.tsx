@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { Filter, FilterX } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { LogSource } from '#contract/observability/log-sources'
+import { logSourceTable, type LogSource } from '#contract/observability/log-sources'
 import type { LogEvent, LogFilter } from '#contract/observability/logs'
 import { CopyButton } from '../../../ui/controls/CopyButton.tsx'
 import { IconButton } from '../../../ui/controls/IconButton.tsx'
@@ -15,14 +16,15 @@ import { levelNames, statusTone, valueText } from './columns.tsx'
 import { exactClock, exactMicros } from '../../../modules/logs/log-time.ts'
 import { entryQuery } from './queries.ts'
 import { entryOf, type LogParams } from './question.ts'
-import { RequestEntries } from './RequestEntries.tsx'
+import { RequestEntries, sourcePage, type EntryLinks } from './RequestEntries.tsx'
 import { fieldOf, fieldsOf } from './sources.ts'
 
 type View = NonNullable<LogParams['view']> | 'fields'
 
 type Props = {
   projectRef: string
-  source: LogSource
+  /** The source of the list, or all of them. */
+  sources: readonly LogSource[]
   /** The entry as the address names it; undefined: none is open. */
   open: string | undefined
   /** It is among those that are loaded. */
@@ -30,14 +32,16 @@ type Props = {
   view: View
   onView: (view: View) => void
   onFilter: (filter: LogFilter) => void
+  /** Opens another entry of the same list; without it, in the list of its own source. */
+  within?: EntryLinks | undefined
   onClose: () => void
 }
 
 /** Everything about one entry, beside the list. */
-export function EntryPanel({ projectRef, source, open, loaded, onClose, ...detail }: Props) {
+export function EntryPanel({ projectRef, sources, open, loaded, onClose, ...detail }: Props) {
   const at = open === undefined ? undefined : entryOf(open)
   const query = useQuery({
-    ...entryQuery({ ref: projectRef, source, timestamp: at?.timestamp ?? 0, id: at?.id ?? '' }),
+    ...entryQuery({ ref: projectRef, sources, timestamp: at?.timestamp ?? 0, id: at?.id ?? '' }),
     enabled: at !== undefined && !loaded,
   })
   const event = loaded ?? query.data
@@ -49,7 +53,7 @@ export function EntryPanel({ projectRef, source, open, loaded, onClose, ...detai
       title={event ? `${levelNames[event.level]} at ${exactClock(event.timestamp)}` : 'Entry'}
     >
       {event ? (
-        <Detail key={event.id} {...{ projectRef, source, event }} {...detail} />
+        <Detail key={event.id} {...{ projectRef, event }} {...detail} />
       ) : query.error ? (
         <ErrorNote what="this entry" error={query.error} onRetry={() => void query.refetch()} />
       ) : query.data === null ? (
@@ -63,16 +67,24 @@ export function EntryPanel({ projectRef, source, open, loaded, onClose, ...detai
   )
 }
 
-type DetailProps = Pick<Props, 'projectRef' | 'source' | 'view' | 'onView' | 'onFilter'> & {
+type DetailProps = Pick<Props, 'projectRef' | 'view' | 'onView' | 'onFilter' | 'within'> & {
   event: LogEvent
 }
 
-function Detail({ projectRef, source, event, view, onView, onFilter }: DetailProps) {
+function Detail({ projectRef, event, view, onView, onFilter, within }: DetailProps) {
   const requestId = event.fields['request_id']
   const hasRequest = typeof requestId === 'string' && requestId !== ''
   const shown = view === 'request' && !hasRequest ? 'fields' : view
   return (
     <>
+      {within && (
+        <p className="log-elsewhere t12">
+          {logSourceTable[event.source].title}
+          <Link className="link" {...sourcePage(projectRef, event)}>
+            Open in its own page
+          </Link>
+        </p>
+      )}
       <Tabs<View>
         label="About this entry"
         tabs={[
@@ -89,11 +101,11 @@ function Detail({ projectRef, source, event, view, onView, onFilter }: DetailPro
             <h3>Message</h3>
             <CodeBlock code={event.event_message} language="text" what="message" />
           </section>
-          <Facts source={source} event={event} onFilter={onFilter} />
+          <Facts event={event} onFilter={onFilter} />
         </>
       )}
       {shown === 'request' && hasRequest && (
-        <RequestEntries {...{ projectRef, requestId, event }} />
+        <RequestEntries {...{ projectRef, requestId, event, within }} />
       )}
       {shown === 'json' && (
         <div className="log-message">
@@ -104,10 +116,11 @@ function Detail({ projectRef, source, event, view, onView, onFilter }: DetailPro
   )
 }
 
-type FactsProps = Pick<DetailProps, 'source' | 'event' | 'onFilter'>
+type FactsProps = Pick<DetailProps, 'event' | 'onFilter'>
 
 /** Each field that has a value, with ways to copy it and to filter by it. */
-function Facts({ source, event, onFilter }: FactsProps) {
+function Facts({ event, onFilter }: FactsProps) {
+  const { source } = event
   const known = fieldsOf(source).map(({ key }) => key)
   const keys = [...new Set([...known, ...Object.keys(event.fields)])]
   const facts = keys.flatMap((key) => {

@@ -1,6 +1,5 @@
 import { Plus, X } from 'lucide-react'
 import { useState } from 'react'
-import type { LogSource } from '#contract/observability/log-sources'
 import type { LogFilter } from '#contract/observability/logs'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { Form } from '../../../ui/controls/Form.tsx'
@@ -9,18 +8,19 @@ import { TextField } from '../../../ui/controls/TextField.tsx'
 import { Popover } from '../../../ui/floats/Popover.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { filterText, opNames, opsFor, sameFilter, type FilterOp } from './question.ts'
-import { fieldOf, fieldsOf } from './sources.ts'
+import { fieldIn, type LogFieldInfo } from './sources.ts'
 
 type Props = {
-  source: LogSource
+  /** Those that can be asked about. */
+  fields: readonly LogFieldInfo[]
   /** Those that are shown as chips. */
   shown: readonly LogFilter[]
   filters: readonly LogFilter[]
   onFilters: (filters: readonly LogFilter[]) => void
 }
 
-/** Conditions on any field of the source, and what adds one. */
-export function FilterChips({ source, shown, filters, onFilters }: Props) {
+/** Conditions on any of some fields, and what adds one. */
+export function FilterChips({ fields, shown, filters, onFilters }: Props) {
   const replace = (old: LogFilter, next?: LogFilter) =>
     onFilters(filters.flatMap((one) => (sameFilter(one, old) ? (next ? [next] : []) : [one])))
   return (
@@ -28,20 +28,20 @@ export function FilterChips({ source, shown, filters, onFilters }: Props) {
       {shown.map((filter) => (
         <Chip
           key={filterText(filter)}
-          source={source}
+          fields={fields}
           filter={filter}
           onChange={(next) => replace(filter, next)}
           onRemove={() => replace(filter)}
         />
       ))}
-      <AddFilter source={source} onAdd={(filter) => onFilters([...filters, filter])} />
+      <AddFilter fields={fields} onAdd={(filter) => onFilters([...filters, filter])} />
     </>
   )
 }
 
-type AddFilterProps = { source: LogSource; onAdd: (filter: LogFilter) => void }
+type AddFilterProps = { fields: readonly LogFieldInfo[]; onAdd: (filter: LogFilter) => void }
 
-function AddFilter({ source, onAdd }: AddFilterProps) {
+function AddFilter({ fields, onAdd }: AddFilterProps) {
   const [open, setOpen] = useState(false)
   return (
     <Popover
@@ -55,7 +55,7 @@ function AddFilter({ source, onAdd }: AddFilterProps) {
       }
     >
       <FilterForm
-        source={source}
+        fields={fields}
         onDone={(filter) => {
           setOpen(false)
           onAdd(filter)
@@ -66,16 +66,16 @@ function AddFilter({ source, onAdd }: AddFilterProps) {
 }
 
 type ChipProps = {
-  source: LogSource
+  fields: readonly LogFieldInfo[]
   filter: LogFilter
   onChange: (filter: LogFilter) => void
   onRemove: () => void
 }
 
 /** A condition; Delete removes it while it has the focus. */
-function Chip({ source, filter, onChange, onRemove }: ChipProps) {
+function Chip({ fields, filter, onChange, onRemove }: ChipProps) {
   const [open, setOpen] = useState(false)
-  const { name } = fieldOf(source, filter.field)
+  const { name } = fieldIn(fields, filter.field)
   const what = `filter on ${name}`
   return (
     <span className="chip">
@@ -102,7 +102,7 @@ function Chip({ source, filter, onChange, onRemove }: ChipProps) {
         }
       >
         <FilterForm
-          source={source}
+          fields={fields}
           filter={filter}
           onDone={(next) => {
             setOpen(false)
@@ -118,18 +118,17 @@ function Chip({ source, filter, onChange, onRemove }: ChipProps) {
 }
 
 type FilterFormProps = {
-  source: LogSource
+  fields: readonly LogFieldInfo[]
   filter?: LogFilter
   onDone: (filter: LogFilter) => void
 }
 
-/** A field of the source, compared with what somebody types. */
-function FilterForm({ source, filter, onDone }: FilterFormProps) {
-  const fields = fieldsOf(source)
+/** A field, compared with what somebody types. */
+function FilterForm({ fields, filter, onDone }: FilterFormProps) {
   const [key, setKey] = useState(filter?.field ?? fields[1]?.key ?? 'level')
   const [wanted, setWanted] = useState<FilterOp>(filter?.op ?? 'is')
   const [value, setValue] = useState(() => filter?.values.join(', ') ?? '')
-  const { type } = fieldOf(source, key)
+  const { type } = fieldIn(fields, key)
   const ops = opsFor(type)
   const op = ops.includes(wanted) ? wanted : 'is'
   const takesSeveral = op === 'is' || op === 'is_not'

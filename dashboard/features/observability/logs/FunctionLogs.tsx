@@ -3,6 +3,7 @@ import type { LogSource } from '#contract/observability/log-sources'
 import type { LogFilter } from '#contract/observability/logs'
 import { LogView } from './LogView.tsx'
 import type { LogParams } from './question.ts'
+import { scopeOf } from './scope.ts'
 
 type Props = {
   projectRef: string
@@ -14,14 +15,14 @@ type Props = {
 }
 
 /** The entries of one function, within its pages. */
-export function FunctionLogs({ functionId, ...view }: Props) {
+export function FunctionLogs({ functionId, source, ...view }: Props) {
   const fixed = useMemo(
     (): LogFilter[] => [{ field: 'function_id', op: 'is', values: [functionId] }],
     [functionId],
   )
   return (
     <div className="log-inside">
-      <LogView {...view} fixed={fixed} />
+      <LogView {...view} scope={scopeOf(source)} fixed={fixed} />
     </div>
   )
 }

@@ -1,8 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Link2, Pause, Play, RefreshCw, Regex, SquareTerminal } from 'lucide-react'
-import { useEffect, useState } from 'react'
-import type { LogSource } from '#contract/observability/log-sources'
-import { logSql } from '#contract/observability/log-sql'
+import { useEffect, useState, type ReactNode } from 'react'
 import type { LogFilter } from '#contract/observability/logs'
 import { Button, buttonClass } from '../../../ui/controls/Button.tsx'
 import { useCopy } from '../../../ui/controls/CopyButton.tsx'
@@ -14,11 +12,12 @@ import { FilterChips } from './FilterChips.tsx'
 import { filtersOf, filterText, type LogParams, type Question } from './question.ts'
 import { QuickFilters } from './QuickFilters.tsx'
 import { otherFilters } from './quick-filters.ts'
+import type { LogScope } from './scope.ts'
 import type { Range, RangeChoice } from '../../../modules/logs/range.ts'
 import { RangePicker } from '../../../modules/logs/RangePicker.tsx'
 
 type Props = {
-  source: LogSource
+  scope: LogScope
   params: LogParams
   question: Question
   now: number
@@ -34,15 +33,17 @@ type Props = {
   onParams: (params: LogParams) => void
   onRefresh: () => void
   onLive: (live: boolean) => void
+  /** Further filters. */
+  more?: ReactNode
 }
 
 /** What narrows the entries, and which time they are of. All of it stands in the address. */
 export function LogBar(props: Props) {
-  const { source, params, question, now, range, kept, busy, isLive, denial, link } = props
-  const { onParams, onRefresh, onLive } = props
+  const { scope, params, question, now, range, kept, busy, isLive, denial, link } = props
+  const { onParams, onRefresh, onLive, more } = props
   const { copied, copy } = useCopy()
   const hasRoute = useHasRoute()
-  const filters = filtersOf(source, params.filter)
+  const filters = filtersOf(scope.fields, params.filter)
   const setFilters = (next: readonly LogFilter[]) =>
     onParams({ ...params, filter: next.map(filterText) })
   return (
@@ -54,10 +55,11 @@ export function LogBar(props: Props) {
           onParams({ ...params, q: q || undefined, pattern: pattern || undefined })
         }
       />
-      <QuickFilters {...{ source, filters, question, now }} onFilters={setFilters} />
+      <QuickFilters {...{ quick: scope.quick, filters, question, now }} onFilters={setFilters} />
+      {more}
       <FilterChips
-        source={source}
-        shown={otherFilters(source, filters)}
+        fields={scope.fields}
+        shown={otherFilters(scope.quick, filters)}
         filters={filters}
         onFilters={setFilters}
       />
@@ -65,7 +67,7 @@ export function LogBar(props: Props) {
         <RangePicker
           choice={params}
           range={range}
-          source={source}
+          source={scope.keptAs}
           kept={kept}
           onChoice={({ range: preset, from, to }) =>
             onParams({ ...params, range: preset, from, to })
@@ -97,7 +99,7 @@ export function LogBar(props: Props) {
           <Link
             to="/project/$ref/logs/explorer"
             params={{ ref: question.ref }}
-            search={{ ...rangeChoice(params), q: logSql(source, question) }}
+            search={{ ...rangeChoice(params), ...scope.query(question) }}
             className={buttonClass({ square: true })}
             aria-label="Open in explorer"
             data-tip="Open in explorer"

@@ -1,13 +1,19 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
-import { useCallback, useMemo, useRef, useState, type KeyboardEvent } from 'react'
-import { logSourceTable, type LogSource } from '#contract/observability/log-sources'
-import type { LogFilter } from '#contract/observability/logs'
+import {
+  useCallback,
+  useMemo,
+  useRef,
+  useState,
+  type ComponentType,
+  type KeyboardEvent,
+} from 'react'
+import type { LogEvent, LogFilter } from '#contract/observability/logs'
 import { aboutQuery } from '../../../modules/logs/asked.ts'
 import { EngineMissing, LogsFailed } from '../../../modules/logs/LogsFailed.tsx'
+import { useNarrow } from '../../../ui/use-narrow.ts'
 import { useNow } from '../../../ui/text/Time.tsx'
 import { stringifySearch } from '../../../search.ts'
-import { columnsOf } from './columns.tsx'
 import { rowsOf } from './entries.ts'
 import { EntryPanel } from './EntryPanel.tsx'
 import { Histogram } from './Histogram.tsx'
@@ -21,42 +27,56 @@ import {
   entryOf,
   filtersOf,
   filterText,
+  questionKey,
   questionOf,
   sameFilter,
   type LogParams,
 } from './question.ts'
 import { choiceOf, keptMs, rangeOf, widerThan, type Range } from '../../../modules/logs/range.ts'
+import type { LogScope } from './scope.ts'
+import { FiltersButton, type FacetsProps } from './FiltersButton.tsx'
 import { useLive } from './use-live.ts'
 import './logs.css'
 
 type Props = {
   projectRef: string
-  source: LogSource
+  scope: LogScope
   params: LogParams
   onParams: (params: LogParams) => void
   /** Filters that the page always has, which nobody sees as such. */
   fixed?: readonly LogFilter[] | undefined
+  /** What counts the values of fields, beside the list or behind a button where there is no room. */
+  Facets?: ComponentType<FacetsProps> | undefined
 }
 
-/** The entries of one source: what narrows them, how many there were over time, the list, and one of them beside it. */
-export function LogView({ projectRef, source, params, onParams, fixed }: Props) {
-  const [now, setNow] = useState(() => Date.now())
+/** The entries of a source, or of all: what narrows them, how many there were over time, the list, and one of them beside it. */
+export function LogView({ projectRef, scope, params, onParams, fixed, Facets }: Props) {
+  const asking = questionKey(params)
+  const [moment, setMoment] = useState(() => {
+    const at = Date.now()
+    return { of: asking, at, before: at }
+  })
+  const now = moment.of === asking ? moment.at : moment.before
   const [isLive, setLive] = useState(false)
   const [isAway, setAway] = useState(false)
   const [top, setTop] = useState(0)
   const body = useRef<HTMLDivElement>(null)
   const { pathname } = useLocation()
+  const isTight = useNarrow('(max-width: 1199px)')
+  const isTightBeside = useNarrow('(max-width: 1599px)')
+  // An open entry takes the room of what is counted.
+  const hasRoom = params.log === undefined ? !isTight : !isTightBeside
   const about = useQuery(aboutQuery(projectRef))
   const { q, pattern, range: preset, from, to, filter } = params
 
-  const kept = about.data ? keptMs(source, about.data.retention_days) : Infinity
+  const kept = about.data ? keptMs(scope.keptAs, about.data.retention_days) : Infinity
   const range = useMemo(
     () => rangeOf({ range: preset, from, to }, now, kept),
     [preset, from, to, now, kept],
   )
   const question = useMemo(
-    () => questionOf({ ref: projectRef, source, fixed }, { q, pattern, filter }, range),
-    [projectRef, source, fixed, q, pattern, filter, range],
+    () => questionOf({ ref: projectRef, scope, fixed }, { q, pattern, filter }, range),
+    [projectRef, scope, fixed, q, pattern, filter, range],
   )
   // While a log is followed the chart follows it too, at its own pace.
   const clock = useNow().getTime()
@@ -84,7 +104,8 @@ export function LogView({ projectRef, source, params, onParams, fixed }: Props) 
   const close = () => onParams({ ...params, log: undefined, view: undefined })
   /** Another question: it is asked as of now, and what was open belongs to the one before. */
   const ask = (next: LogParams) => {
-    setNow(Date.now())
+    // The address follows a moment later: until then nothing new is asked, so that it is asked once.
+    setMoment({ of: questionKey(next), at: Date.now(), before: now })
     setTop((times) => times + 1)
     onParams({ ...next, log: undefined, view: undefined })
   }
@@ -119,17 +140,31 @@ export function LogView({ projectRef, source, params, onParams, fixed }: Props) 
 
   const opened = params.log === undefined ? undefined : entryOf(params.log)
   const loaded = rows?.find((row) => row.kind === 'event' && row.key === opened?.id)
+  const filters = filtersOf(scope.fields, filter)
+  const opening = (one: LogEvent): LogParams => ({ ...params, log: entryKey(one) })
+  const counted = hasEngine && Facets && (
+    <Facets
+      question={chart.question}
+      now={chart.now}
+      enabled={about.isFetched}
+      filters={filters}
+      onFilters={(next) => ask({ ...params, filter: next.map(filterText) })}
+    />
+  )
   const engineDenial = hasEngine ? undefined : 'This platform cannot search logs'
   return (
     <div className="log-view">
       <LogBar
-        {...{ source, params, question, now, range, kept, isLive }}
+        {...{ scope, params, question, now, range, kept, isLive }}
         busy={entries.isFetching && !isFetchingNextPage}
         denial={engineDenial}
         link={hrefOf({ ...params, range: undefined, ...choiceOf(chart.range) })}
         onParams={ask}
         onRefresh={() => ask({ ...params })}
         onLive={follow}
+        more={
+          !hasRoom && counted && <FiltersButton count={filters.length}>{counted}</FiltersButton>
+        }
       />
       {hasEngine ? (
         <>
@@ -142,6 +177,11 @@ export function LogView({ projectRef, source, params, onParams, fixed }: Props) 
           />
           {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- Escape closes from the list and from the panel */}
           <div className="log-body" ref={body} onKeyDown={press}>
+            {hasRoom && counted && (
+              <section className="log-facets" aria-label="Filters">
+                {counted}
+              </section>
+            )}
             <div className="log-main">
               {live.error && (
                 <output className="log-stopped">
@@ -176,8 +216,8 @@ export function LogView({ projectRef, source, params, onParams, fixed }: Props) 
                 />
               ) : (
                 <LogList
-                  label={logSourceTable[source].title}
-                  columns={columnsOf(source)}
+                  label={scope.label}
+                  columns={scope.columns}
                   rows={rows}
                   isStale={isPlaceholderData}
                   open={opened?.id}
@@ -203,16 +243,21 @@ export function LogView({ projectRef, source, params, onParams, fixed }: Props) 
             </div>
             <EntryPanel
               projectRef={projectRef}
-              source={source}
+              sources={scope.sources}
               open={params.log}
               loaded={loaded?.kind === 'event' ? loaded.event : undefined}
               view={params.view ?? 'fields'}
               onView={(view) => onParams({ ...params, view: view === 'fields' ? undefined : view })}
               onFilter={(one) => {
-                const filters = filtersOf(source, filter)
                 if (filters.some((known) => sameFilter(known, one))) return
                 ask({ ...params, filter: [...filters, one].map(filterText) })
               }}
+              within={
+                Facets && {
+                  hrefOf: (one) => hrefOf(opening(one)),
+                  onOpen: (one) => onParams(opening(one)),
+                }
+              }
               onClose={close}
             />
           </div>

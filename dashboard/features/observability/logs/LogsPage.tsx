@@ -10,6 +10,7 @@ import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { PageHead } from '../../../ui/Page.tsx'
 import { LogView } from './LogView.tsx'
 import type { LogParams } from './question.ts'
+import { scopeOf } from './scope.ts'
 import { insteadOf, slugOf } from './sources.ts'
 import './logs.css'
 
@@ -30,7 +31,7 @@ export function LogsPage({ projectRef, source, params, onParams }: Props) {
         {absent === undefined ? (
           <>
             <NotRunning projectRef={projectRef} />
-            <LogView key={source} {...{ projectRef, source, params, onParams }} />
+            <LogView key={source} {...{ projectRef, params, onParams }} scope={scopeOf(source)} />
           </>
         ) : (
           <Absent {...{ projectRef, source, absent }} />
@@ -41,7 +42,7 @@ export function LogsPage({ projectRef, source, params, onParams }: Props) {
 }
 
 /** While a project does not run its earlier entries are there, and nothing is added to them. */
-function NotRunning({ projectRef }: { projectRef: string }) {
+export function NotRunning({ projectRef }: { projectRef: string }) {
   const { data: project } = useSuspenseQuery(projectQuery(projectRef))
   const { status } = project
   if (status === 'ACTIVE_HEALTHY' || status === 'ACTIVE_UNHEALTHY') return null

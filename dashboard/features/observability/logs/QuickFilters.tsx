@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ChevronDown } from 'lucide-react'
 import { useState } from 'react'
-import { logLevels, type LogSource } from '#contract/observability/log-sources'
+import { logLevels, logSources, logSourceTable } from '#contract/observability/log-sources'
 import type { LogFilter } from '#contract/observability/logs'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { Checkbox } from '../../../ui/controls/Checkbox.tsx'
@@ -11,17 +11,10 @@ import { numberText } from '../../../ui/text/number.ts'
 import { levelNames } from './columns.tsx'
 import { facetsQuery } from './queries.ts'
 import type { Question } from './question.ts'
-import {
-  choiceIn,
-  quickFiltersOf,
-  valuesIn,
-  withChoice,
-  withValues,
-  type QuickFilter,
-} from './quick-filters.ts'
+import { choiceIn, valuesIn, withChoice, withValues, type QuickFilter } from './quick-filters.ts'
 
 type Props = {
-  source: LogSource
+  quick: readonly QuickFilter[]
   filters: readonly LogFilter[]
   question: Question
   now: number
@@ -29,8 +22,8 @@ type Props = {
 }
 
 /** The filters that a source is most often narrowed by, each behind a button that says what is chosen. */
-export function QuickFilters({ source, ...rest }: Props) {
-  return quickFiltersOf(source).map((quick) =>
+export function QuickFilters({ quick: all, ...rest }: Props) {
+  return all.map((quick) =>
     quick.kind === 'choices' ? (
       <ChoiceFilter key={quick.label} quick={quick} {...rest} />
     ) : (
@@ -39,7 +32,7 @@ export function QuickFilters({ source, ...rest }: Props) {
   )
 }
 
-type Of<Kind> = Omit<Props, 'source'> & { quick: Extract<QuickFilter, { kind: Kind }> }
+type Of<Kind> = Omit<Props, 'quick'> & { quick: Extract<QuickFilter, { kind: Kind }> }
 
 const any = ''
 
@@ -118,7 +111,12 @@ function Values({ quick, chosen, question, now, onValues }: ValuesProps) {
   )
 }
 
-function nameOf(field: string, value: string): string {
+/** A value as people read it. */
+export function nameOf(field: string, value: string): string {
+  if (field === 'source') {
+    const source = logSources.find((one) => one === value)
+    return source ? logSourceTable[source].title : value
+  }
   if (field !== 'level') return value
   const level = logLevels.find((one) => one === value)
   return level ? levelNames[level] : value

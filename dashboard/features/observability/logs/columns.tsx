@@ -1,5 +1,10 @@
 import type { ReactNode } from 'react'
-import type { LogColumn, LogLevel, LogSource } from '#contract/observability/log-sources'
+import {
+  logSourceTable,
+  type LogColumn,
+  type LogLevel,
+  type LogSource,
+} from '#contract/observability/log-sources'
 import type { LogEvent } from '#contract/observability/logs'
 import { bytesText, timeText } from '../../../ui/text/number.ts'
 import { cx } from '../../../ui/cx.ts'
@@ -111,6 +116,32 @@ const bySource: Partial<Record<LogSource, readonly LogColumnView[]>> = {
 /** What the list shows of a source beside time and level. */
 export const columnsOf = (source: LogSource): readonly LogColumnView[] =>
   bySource[source] ?? [message]
+
+/** What a list of several sources shows: requests by their path, all else by what it says. */
+export const allColumns: readonly LogColumnView[] = [
+  {
+    id: 'source',
+    head: 'Source',
+    width: '138px',
+    cell: ({ source }) => <span className="ell muted">{logSourceTable[source].title}</span>,
+  },
+  status,
+  {
+    id: 'message',
+    head: 'Message',
+    width: rest,
+    isMain: true,
+    cell: (event) =>
+      event.fields['path'] === undefined || event.fields['method'] === undefined ? (
+        event.event_message
+      ) : (
+        <>
+          {fieldText(event, 'method')} {fieldText(event, 'path')}
+          <span className="faint">{fieldText(event, 'search')}</span>
+        </>
+      ),
+  },
+]
 
 /** An entry in one line, for lists of several sources. */
 export function lineOf(event: LogEvent): string {

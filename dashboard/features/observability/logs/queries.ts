@@ -64,6 +64,16 @@ export const facetsQuery = (question: Question, now: number, field: string) => {
   })
 }
 
+/** Of all fields at once, each whatever is chosen of it itself. */
+export const allFacetsQuery = (question: Question, now: number, fields: readonly string[]) =>
+  queryOptions({
+    ...asked,
+    queryKey: [logs.facets.name, 'all', question, now, fields],
+    queryFn: ({ signal }) =>
+      call(logs.facets, { ...question, fields: [...fields], without_own: true }, { signal }),
+    placeholderData: keepPreviousData,
+  })
+
 export const traceQuery = (ref: string, requestId: string, timestamp: number) =>
   queryOptions({
     ...asked,
@@ -74,20 +84,20 @@ export const traceQuery = (ref: string, requestId: string, timestamp: number) =>
       call(logs.trace, { ref, request_id: requestId, timestamp }, { signal }),
   })
 
-type EntryAt = { ref: string; source: LogSource; timestamp: number; id: string }
+type EntryAt = { ref: string; sources: readonly LogSource[]; timestamp: number; id: string }
 
 /** One entry by its time and id, for who comes by a link to it; null: it is not there. */
-export const entryQuery = ({ ref, source, timestamp, id }: EntryAt) =>
+export const entryQuery = ({ ref, sources, timestamp, id }: EntryAt) =>
   queryOptions({
     ...asked,
-    queryKey: [logs.page.name, 'one', ref, source, timestamp, id],
+    queryKey: [logs.page.name, 'one', ref, sources, timestamp, id],
     queryFn: async ({ signal }) => {
       const ms = Math.floor(timestamp / 1000)
       const { events } = await call(
         logs.page,
         {
           ref,
-          sources: [source],
+          sources: [...sources],
           from: new Date(ms).toISOString(),
           to: new Date(ms + 1).toISOString(),
           limit: 1000,

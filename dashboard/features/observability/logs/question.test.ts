@@ -2,7 +2,10 @@ import { expect, test } from 'vitest'
 import type { LogFilter } from '#contract/observability/logs'
 import { PageQuestion } from '#contract/observability/logs'
 import { parseSearch, stringifySearch } from '../../../search.ts'
+import { scopeOf } from './scope.ts'
 import { entryKey, entryOf, filtersOf, filterText, logParams, questionOf } from './question.ts'
+
+const edge = scopeOf('edge_logs')
 
 test.each([
   ['status'],
@@ -13,7 +16,7 @@ test.each([
   ['parsed.sql_state_code:is:23505'],
   [''],
 ])('what is no filter of the source is left out: %s', (written) => {
-  expect(filtersOf('edge_logs', [written])).toEqual([])
+  expect(filtersOf(edge.fields, [written])).toEqual([])
 })
 
 const filters: LogFilter[] = [
@@ -25,15 +28,15 @@ const filters: LogFilter[] = [
 
 test('filters come back from the address as they went in', () => {
   const written = stringifySearch({ filter: filters.map(filterText) })
-  expect(filtersOf('edge_logs', logParams(parseSearch(written)).filter)).toEqual(filters)
+  expect(filtersOf(edge.fields, logParams(parseSearch(written)).filter)).toEqual(filters)
 })
 
 test('what is no encoding stands for itself, and more filters than the server takes are cut', () => {
-  expect(filtersOf('edge_logs', ['path:contains:100%'])).toEqual([
+  expect(filtersOf(edge.fields, ['path:contains:100%'])).toEqual([
     { field: 'path', op: 'contains', values: ['100%'] },
   ])
   const many = Array.from({ length: 40 }, (_, at) => `status:is:${at}`)
-  expect(filtersOf('edge_logs', many)).toHaveLength(20)
+  expect(filtersOf(edge.fields, many)).toHaveLength(20)
 })
 
 test('an address can hold anything', () => {
@@ -55,7 +58,7 @@ test('the server takes the question of any address', () => {
     parseSearch(`?q=${'x'.repeat(900)}&pattern=true&filter=status:is:500&filter=status:is:x`),
   )
   const fixed: LogFilter[] = [{ field: 'function_id', op: 'is', values: ['f'] }]
-  const question = questionOf({ ref: 'abcdefghijklmnopqrst', source: 'edge_logs', fixed }, params, {
+  const question = questionOf({ ref: 'abcdefghijklmnopqrst', scope: edge, fixed }, params, {
     from: 0,
     to: 3_600_000,
   })

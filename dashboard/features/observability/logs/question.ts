@@ -10,7 +10,7 @@ import {
   type SearchOf,
 } from '../../../session/search-params.ts'
 import { choiceOf, presetIds, type Range } from '../../../modules/logs/range.ts'
-import { fieldsOf } from './sources.ts'
+import type { LogFieldInfo } from './sources.ts'
 
 export type FilterOp = LogFilter['op']
 export const filterOps = ['is', 'is_not', 'contains', 'at_least', 'at_most'] as const
@@ -57,9 +57,11 @@ export type LogParams = { [Name in keyof Read]?: Read[Name] | undefined }
 export const filterText = ({ field, op, values }: LogFilter): string =>
   `${field}:${op}:${values.map((value) => encodeURIComponent(value)).join(',')}`
 
-/** The filters that an address has; what is none, or about a field that the source does not have, is left out. */
-export function filtersOf(source: LogSource, written: readonly string[] = []): LogFilter[] {
-  const fields = fieldsOf(source)
+/** The filters that an address has; what is none, or about a field that is not one of these, is left out. */
+export function filtersOf(
+  fields: readonly LogFieldInfo[],
+  written: readonly string[] = [],
+): LogFilter[] {
   return written
     .flatMap((one) => {
       const [, key, op, rest] = /^([^:]+):([^:]+):(.+)$/s.exec(one) ?? []
@@ -91,21 +93,28 @@ export const sameFilter = (a: LogFilter, b: LogFilter): boolean => filterText(a)
 
 export type Question = LogRange & { ref: string }
 
+/** Where a question looks, and what its filters can be about. */
+type AskedOf = { sources: readonly LogSource[]; fields: readonly LogFieldInfo[] }
+
 /** What the server is asked for a page's address. `fixed`: filters that the page always has. */
 export function questionOf(
-  at: { ref: string; source: LogSource; fixed?: readonly LogFilter[] | undefined },
+  at: { ref: string; scope: AskedOf; fixed?: readonly LogFilter[] | undefined },
   params: LogParams,
   range: Range,
 ): Question {
   return {
     ref: at.ref,
-    sources: [at.source],
+    sources: [...at.scope.sources],
     ...choiceOf(range),
-    filters: [...(at.fixed ?? []), ...filtersOf(at.source, params.filter)],
+    filters: [...(at.fixed ?? []), ...filtersOf(at.scope.fields, params.filter)],
     search: (params.q ?? '').slice(0, logLimits.searchLength),
     is_pattern: params.pattern === true,
   }
 }
+
+/** What of an address makes another question. */
+export const questionKey = ({ q, pattern, range, from, to, filter }: LogParams): string =>
+  JSON.stringify([q, pattern, range, from, to, filter])
 
 /** How an entry is named in the address. */
 export const entryKey = ({ timestamp, id }: { timestamp: number; id: string }): string =>

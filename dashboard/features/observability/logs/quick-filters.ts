@@ -134,10 +134,9 @@ const without = (filters: readonly LogFilter[], gone: readonly LogFilter[]) =>
 
 /** The filters that no quick filter shows: they stand as chips. */
 export const otherFilters = (
-  source: LogSource,
+  quick: readonly QuickFilter[],
   filters: readonly LogFilter[],
-): readonly LogFilter[] =>
-  quickFiltersOf(source).reduce((left, quick) => without(left, ownOf(quick, left)), filters)
+): readonly LogFilter[] => quick.reduce((left, one) => without(left, ownOf(one, left)), filters)
 
 /** The filters with another choice; undefined: with none. */
 export const withChoice = (

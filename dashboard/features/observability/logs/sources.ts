@@ -1,4 +1,6 @@
 import {
+  isLogColumn,
+  logColumns,
   logSources,
   logSourceTable,
   type LogColumn,
@@ -83,11 +85,34 @@ export const fieldsOf = (source: LogSource): LogFieldInfo[] => [
   }),
 ]
 
-/** By its key; one that the source does not write is shown as it is. */
-export const fieldOf = (source: LogSource, key: string): LogFieldInfo =>
-  fieldsOf(source).find((field) => field.key === key) ?? {
+/** What entries of any source can have: what several have is there once. */
+export const allFields: readonly LogFieldInfo[] = [
+  level,
+  { key: 'source', name: 'Source', path: 'source', type: 'string' },
+  ...Object.entries(columnNames).map(([key, name]) => ({
+    key,
+    name,
+    path: key,
+    // The keys of a table of columns are columns; entries() has lost that.
+    type: logColumns[key as LogColumn],
+  })),
+  ...new Map(
+    logSources
+      .flatMap((source) => fieldsOf(source))
+      .filter(({ key }) => key !== 'level' && !isLogColumn(key))
+      .map((field) => [field.key, field]),
+  ).values(),
+]
+
+/** The one with this key; one that none of them is, is shown as it is. */
+export const fieldIn = (fields: readonly LogFieldInfo[], key: string): LogFieldInfo =>
+  fields.find((field) => field.key === key) ?? {
     key,
     name: nameOfPath(key),
     path: key,
     type: 'string',
   }
+
+/** By its key; one that the source does not write is shown as it is. */
+export const fieldOf = (source: LogSource, key: string): LogFieldInfo =>
+  fieldIn(fieldsOf(source), key)

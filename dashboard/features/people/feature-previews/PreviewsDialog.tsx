@@ -133,8 +133,8 @@ const descriptions: Readonly<Record<string, { what: string; changes: readonly st
   'supabase-ui-preview-unified-logs': {
     what: 'One page for the logs of every service: Postgres, the API gateway, auth, storage, functions and realtime. Filter by service, status and time, and follow one request from the gateway to the query it ran.',
     changes: [
-      'Logs opens the new page. The old pages stay under their own links.',
-      'Saved log queries open in the new page.',
+      'Logs opens the new page. The pages of each service stay beside it.',
+      'The values of a filter show how often they occur.',
     ],
   },
   'supabase-ui-branching-2-0': {

@@ -1,5 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { logPages } from '../../../shell/log-places.ts'
+import { unifiedLogs } from '../../../session/telemetry/preview-list.ts'
+import { usePreview } from '../../../session/telemetry/previews.ts'
 import { SettingsLayout } from '../../../shell/SettingsLayout.tsx'
 
 /** What the services of a project have written: the sources in the second column, and the one that is open. */
@@ -9,5 +11,6 @@ export const Route = createFileRoute('/_app/project/$ref/logs')({
 })
 
 function Page() {
-  return <SettingsLayout title="Logs" groups={logPages(Route.useParams().ref)} />
+  const isUnified = usePreview(unifiedLogs)
+  return <SettingsLayout title="Logs" groups={logPages(Route.useParams().ref, isUnified)} />
 }

@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { chartOf, reportKeys, reportOf, type ChartKey } from '#contract/observability/report-charts'
+import { chartOf, type ChartKey } from '#contract/observability/report-charts'
+import { reportKeys, reportOf } from '#contract/observability/report-pages'
 import { CodeField } from '../../../../ui/controls/CodeField.tsx'
 import { SelectField } from '../../../../ui/controls/Select.tsx'
 import { TextArea, TextField } from '../../../../ui/controls/TextField.tsx'
