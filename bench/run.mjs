@@ -1,7 +1,7 @@
 // `npm run bench -- NAME`: runs one benchmark, or names them all. Bundled first, so that what is measured is what is shipped.
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 import { findChromium } from '../checks/chromium.mjs'
@@ -9,12 +9,16 @@ import { buildIfStale } from '../start/build.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const [name] = process.argv.slice(2)
-const source = join(root, `bench/${name}.ts`)
-if (!name || !existsSync(source)) {
-  const names = readdirSync(join(root, 'bench')).filter((file) => file.endsWith('.ts'))
-  process.stderr.write(
-    `usage: npm run bench -- NAME\n${names.map((file) => `  ${file.slice(0, -3)}`).join('\n')}\n`,
-  )
+// What is in a folder is found by its own name too; `parts` are what benchmarks are made of.
+const sources = new Map(
+  readdirSync(join(root, 'bench'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts') && !path.startsWith('parts'))
+    .map((path) => [basename(path, '.ts'), join(root, 'bench', path)]),
+)
+const source = sources.get(name ?? '')
+if (!name || !source) {
+  const names = [...sources.keys()].toSorted().map((known) => `  ${known}`)
+  process.stderr.write(`usage: npm run bench -- NAME\n${names.join('\n')}\n`)
   process.exit(1)
 }
 if (!process.env.PLINTH_BUILT) await buildIfStale()

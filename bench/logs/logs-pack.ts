@@ -8,9 +8,9 @@ import { freePort } from '#kit/testing/free-port'
 import type { LogFiles } from '#data-plane/logs/files/log-files'
 import { withClient } from '#kit/postgres/client'
 import { usageOf } from '#kit/process-usage'
-import { createBareServer } from './parts/bare-server.ts'
-import { compare, measure, type Measured } from './parts/compare.ts'
-import { end, openStore, requestEvent } from './parts/log-world.ts'
+import { createBareServer } from '../parts/bare-server.ts'
+import { compare, measure, type Measured } from '../parts/compare.ts'
+import { end, openStore, requestEvent } from '../parts/log-world.ts'
 
 /**
  * Processor time of packing sealed lines, with the child and its start, against a session of Postgres that takes the same

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
-import { compare } from './parts/compare.ts'
-import { end, measureHere, requestEvent, withStore } from './parts/log-world.ts'
+import { compare } from '../parts/compare.ts'
+import { end, measureHere, requestEvent, withStore } from '../parts/log-world.ts'
 
 /**
  * Processor time of an entry until it is in the file, two hundred at a time as a busy project has them in one write,

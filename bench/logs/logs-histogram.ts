@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { compare } from './parts/compare.ts'
-import { bareEngine } from './parts/bare-engine.ts'
-import { end, makeWeek, measureQuestion, since, until, withStore } from './parts/log-world.ts'
+import { compare } from '../parts/compare.ts'
+import { bareEngine } from '../parts/bare-engine.ts'
+import { end, makeWeek, measureQuestion, since, until, withStore } from '../parts/log-world.ts'
 
 /** A week of ten million entries as bars by level, against the same SQL in a bare engine. */
 const ref = 'largelargelargelarge'

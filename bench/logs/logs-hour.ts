@@ -1,6 +1,6 @@
 import type { PageQuestion } from '#contract/observability/logs'
-import { compare } from './parts/compare.ts'
-import { makeWeek, measureQuestion, since, until, withStore } from './parts/log-world.ts'
+import { compare } from '../parts/compare.ts'
+import { makeWeek, measureQuestion, since, until, withStore } from '../parts/log-world.ts'
 
 /** The newest hundred of the last hour where a week has ten million entries, against where it has ten thousand. */
 const [large, small] = ['largelargelargelarge', 'smallsmallsmallsmall']

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import type { PageQuestion } from '#contract/observability/logs'
-import { compare } from './parts/compare.ts'
-import { bareEngine } from './parts/bare-engine.ts'
-import { end, makeWeek, measureQuestion, since, until, withStore } from './parts/log-world.ts'
+import { compare } from '../parts/compare.ts'
+import { bareEngine } from '../parts/bare-engine.ts'
+import { end, makeWeek, measureQuestion, since, until, withStore } from '../parts/log-world.ts'
 
 /**
  * Text that nowhere is in a day of 1.4 million entries, so that all of it is read, against the same SQL in a bare engine;

@@ -1,6 +1,6 @@
 import type { PageQuestion } from '#contract/observability/logs'
-import { compare } from './parts/compare.ts'
-import { makeWeek, measureQuestion, since, until, withStore } from './parts/log-world.ts'
+import { compare } from '../parts/compare.ts'
+import { makeWeek, measureQuestion, since, until, withStore } from '../parts/log-world.ts'
 
 /** The newest hundred of a week of ten million entries, against the newest hundred of its last hour. */
 const ref = 'largelargelargelarge'
