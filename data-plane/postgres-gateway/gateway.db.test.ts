@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { Socket } from 'node:net'
 import { pipeline } from 'node:stream/promises'
 import { Readable, Writable } from 'node:stream'
@@ -129,32 +128,6 @@ test('a query is cancelled by its client', async () => {
     await refused
     expect((await client.query('select 1 as one')).rows).toEqual([{ one: 1 }])
   })
-})
-
-test('psql cancels by Ctrl-C', async () => {
-  const { user, password, database: name, port } = config()
-  const psql = spawn(
-    'psql',
-    ['-X', '-h', '127.0.0.1', '-p', String(port), '-U', user, name, '-c', 'select pg_sleep(60)'],
-    {
-      env: { ...process.env, PGPASSWORD: password, PGAPPNAME: 'ctrl-c' },
-    },
-  )
-  let errors = ''
-  psql.stderr.on('data', (chunk) => (errors += String(chunk)))
-  const exit = new Promise((resolve) => psql.once('exit', resolve))
-  await using(async (other) => {
-    const isRunning = async () =>
-      (
-        await other.query(
-          `select 1 from pg_stat_activity where application_name = 'ctrl-c' and wait_event = 'PgSleep'`,
-        )
-      ).rowCount
-    await expect.poll(isRunning, { timeout: 10_000 }).toBe(1)
-  })
-  psql.kill('SIGINT')
-  await exit
-  expect(errors).toContain('canceling statement due to user request')
 })
 
 test('encryption is declined as the server declines it, and the connection goes on', async () => {
