@@ -58,6 +58,8 @@ type Source = {
   fields: readonly Field[]
   /** Why there is nothing to see on this installation; only of sources that it does not have. */
   absent?: string
+  /** Why there is nothing to see where the database's server is somebody else's. */
+  absentElsewhere?: string
 }
 
 const string = (path: string, column?: LogColumn): Field => ({
@@ -101,6 +103,8 @@ export const logSourceTable: Record<LogSource, Source> = {
   postgres_logs: {
     title: 'Postgres',
     about: 'What the database server writes: failing statements, refused connections, checkpoints',
+    absentElsewhere:
+      'This installation does not run the server of this database. Its log is where its operator keeps it.',
     fields: [
       string('parsed.error_severity', 'severity'),
       string('parsed.sql_state_code'),
@@ -213,6 +217,8 @@ export const logSourceTable: Record<LogSource, Source> = {
     title: 'Direct connections',
     about:
       'Connections to the database through its own port. No pooling takes place: each has a connection of its own to Postgres',
+    absentElsewhere:
+      'This installation does not run the server of this database, and connections do not pass it.',
     fields: [
       string('event', 'severity'),
       string('address', 'address'),

@@ -182,6 +182,16 @@ step('its operator backs it up, which the pages of backups say', async () => {
   await eyes.look('93-self-hosted-backups')
 })
 
+step('logs that its server keeps elsewhere are not looked for here', async () => {
+  for (const [place, words] of [
+    ['postgres-logs', 'Its log is where its operator keeps it'],
+    ['supavisor-logs', 'connections do not pass it'],
+  ] as const) {
+    await page.goto(`${platform.url}/project/default/logs/${place}`)
+    await page.getByText(words).waitFor()
+  }
+})
+
 step('the unmodified client reads it as the operator has granted', async () => {
   const { body } = await call('GET', '/platform/projects/default/settings')
   const found = body['service_api_keys'] as { tags: string; api_key: string }[]

@@ -2,6 +2,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Unplug } from 'lucide-react'
 import { logSourceTable, type LogSource } from '#contract/observability/log-sources'
+import { useSelfHosted } from '../../../session/organization/mode.ts'
 import { projectQuery } from '../../../session/project/project.ts'
 import { statusView } from '../../../session/project/project-status.ts'
 import { Alert } from '../../../ui/Alert.tsx'
@@ -23,7 +24,9 @@ type Props = {
 
 /** /project/{ref}/logs/{source}: what one of the services of a project has written. */
 export function LogsPage({ projectRef, source, params, onParams }: Props) {
-  const { title, about, absent } = logSourceTable[source]
+  const { title, about, absentElsewhere, ...known } = logSourceTable[source]
+  const isElsewhere = useSelfHosted()
+  const absent = known.absent ?? (isElsewhere ? absentElsewhere : undefined)
   return (
     <main className="main log-page" id="main">
       <div className="wrap">
