@@ -154,17 +154,25 @@ export const SqlAnswer = z.object({
 })
 export type SqlAnswer = z.infer<typeof SqlAnswer>
 
-/** What public clients expect of a question in SQL. */
+/** What public clients expect of a question in SQL: either `error` is missing, or it says what is wrong. */
 export const AnalyticsAnswer = z.object({
   result: z.array(z.record(z.string(), z.unknown())),
   error: z
     .object({
       code: z.number(),
-      errors: z.array(z.object({ domain: z.string(), message: z.string(), reason: z.string() })),
+      errors: z.array(
+        z.object({
+          domain: z.string(),
+          message: z.string(),
+          reason: z.string(),
+          location: z.string(),
+          locationType: z.string(),
+        }),
+      ),
       message: z.string(),
       status: z.string(),
     })
-    .nullable(),
+    .optional(),
 })
 export const analyticsInput = {
   sql: z.string().max(20_000).default(''),

@@ -86,12 +86,19 @@ export function logsFeature({ db, compute, dataPlane, now }: Platform) {
       const { columns, rows } = await query(ref, question)
       return {
         result: rows.map((row) => Object.fromEntries(columns.map((name, at) => [name, row[at]]))),
-        error: null,
       }
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== 'logs_query_refused') throw error
       const { message } = error
-      const errors = [{ domain: 'global', message, reason: 'invalidQuery' }]
+      const errors = [
+        {
+          domain: 'global',
+          message,
+          reason: 'invalidQuery',
+          location: 'sql',
+          locationType: 'parameter',
+        },
+      ]
       return { result: [], error: { code: 400, errors, message, status: 'INVALID_ARGUMENT' } }
     }
   }
