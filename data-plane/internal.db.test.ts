@@ -6,7 +6,9 @@ import { recordingStore } from './testing/logs/recording.ts'
 let plane: TestDataPlane
 beforeAll(async () => {
   const { store: logs } = recordingStore()
-  plane = await startDataPlane('select 1', {}, testRef, { logs })
+  // No project has a port here; what is asked about them is answered all the same.
+  const databasePorts = { databasePorts: () => Promise.resolve([]), onAnyChange: () => () => {} }
+  plane = await startDataPlane('select 1', {}, testRef, { logs, databasePorts })
 })
 afterAll(() => plane.close())
 

@@ -84,7 +84,7 @@ step(
     await card('Egress')
       .getByRole('img', { name: /Egress by day: at most 1\.9 MB on/ })
       .waitFor()
-    await page.getByText('Egress of direct database connections is not measured').waitFor()
+    await page.getByText('cached egress is 0').waitFor()
     await eyes.look('usage-01')
     await card('Egress').scrollIntoViewIfNeeded()
     await eyes.look('usage-01-cards')

@@ -189,7 +189,10 @@ step('the diagram stays as it was arranged, for oneself and shared', async () =>
   expect((await picture).suggestedFilename()).toBe('public.png')
   await page.reload()
   await box.waitFor()
+  const drawnBefore = await box.elementHandle()
   await choose('Layout', 'Use the shared layout')
+  // The diagram is drawn anew; a click upon what goes away leads nowhere.
+  await page.waitForFunction((node) => node?.isConnected === false, drawnBefore)
   await box.getByRole('link', { name: 'authors' }).click()
   await page.getByRole('heading', { name: 'authors' }).waitFor()
 })

@@ -128,7 +128,7 @@ step('a chart and the rows of a query are added from where they are', async () =
     .locator('[data-chart="database_connections"]')
     .getByRole('button', { name: 'Add to report', exact: true })
     .click()
-  await dialog().getByLabel('Report', { exact: true }).waitFor()
+  await dialog().getByText('Every Monday').waitFor()
   await eyes.look('custom-reports-04-add')
   await dialog().getByRole('button', { name: 'Add to report' }).click()
   await button('Open report').click()

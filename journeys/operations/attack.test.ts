@@ -272,6 +272,8 @@ step(
         '/var/tmp',
         platform.home,
         '-xdev',
+        // Others come and go in these folders meanwhile.
+        '-ignore_readdir_race',
         '-uid',
         String(uid),
       ])

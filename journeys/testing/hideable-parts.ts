@@ -107,6 +107,7 @@ export const partsOfProject = (ref: string): Group[] => [
     parts: {
       'project_auth:all': rail('Authentication'),
       'logs:all': rail('Logs'),
+      'reports:all': rail('Reports'),
       'database:replication': link('Replication'),
       'database:roles': link('Roles'),
       'integrations:wrappers': link('Wrappers'),
