@@ -136,7 +136,7 @@ step('a chart and the rows of a query are added from where they are', async () =
   await bench.go('sql/new')
   await page.locator('.monaco-editor textarea, .monaco-editor .native-edit-context').first().focus()
   await page.keyboard.insertText('select count(*) as orders_now from orders')
-  await button(/^Run/).first().click()
+  await page.keyboard.press('ControlOrMeta+Enter')
   await button('Export').click()
   await page.getByRole('menuitem', { name: 'Add to report' }).click()
   await dialog().getByRole('button', { name: 'Add to report' }).click()
