@@ -78,12 +78,25 @@ async function createFrom(template: string, owner: string): Promise<TestDatabase
     adminUrl: `postgres://supabase_admin:${password}@127.0.0.1:${port}/${name}`,
     adminConfig: configFor('supabase_admin'),
     configFor: (role) => configFor(role),
-    drop: () => {
-      const drop = ['drop database if exists', quoteIdent(name), 'with (force)'].join(' ')
-      return asAdmin(configFor('supabase_admin', 'postgres'), drop)
-    },
+    drop: () =>
+      withClient(configFor('supabase_admin', 'postgres'), async (client) => {
+        await client.query(slotsEnd(name))
+        await client.query(['drop database if exists', quoteIdent(name), 'with (force)'].join(' '))
+      }),
   }
 }
+
+/**
+ * Waits until no replication slot of the database is active. The connection that had one is closed, which its server process
+ * notices a moment later; no database can be dropped before. One that stays is for the drop to name.
+ */
+const slotsEnd = (name: string) => `do $wait$
+  begin
+    for attempt in 1..500 loop
+      exit when not exists (select from pg_replication_slots where database = '${name}' and active);
+      perform pg_sleep(0.02);
+    end loop;
+  end $wait$`
 
 async function asAdmin(connection: TestConnection, sql: string): Promise<void> {
   await withClient(connection, (client) => client.query(sql))
