@@ -100,7 +100,12 @@ function Loaded({ projectRef, report, params, onParams }: LoadedProps) {
     <Page>
       <PageHead
         title={report.name}
-        help={report.description ?? 'A report of your own.'}
+        help={
+          report.description ??
+          (report.owner_id === profile.id
+            ? 'A report of your own.'
+            : `A report from ${report.owner.username}.`)
+        }
         actions={
           isEditing ? (
             <>
