@@ -19,6 +19,7 @@ import {
 } from './observability/logs.ts'
 import type { ServerLogEntry } from './observability/server-log.ts'
 import { LintReport } from './observability/advisors.ts'
+import { LogDrainTest, type LogDrainType } from './observability/log-drain-shapes.ts'
 import { queryPerformance } from './observability/query-performance.ts'
 import { storage } from './storage/storage.ts'
 import {
@@ -94,6 +95,12 @@ export const dataPlaneApi = {
     returns: z.unknown(),
     seconds: 60,
   })<Mark>(),
+
+  /** One entry to a drain that need not be there yet; its config with secrets. */
+  testLogDrain: call('POST /internal/log-drains/test', { returns: LogDrainTest, seconds: 30 })<{
+    type: LogDrainType
+    config: Record<string, unknown>
+  }>(),
 
   /** Whether a function of the database can be what the auth service asks. */
   hookFunction: call('POST /internal/projects/:ref/hook-function', {

@@ -2,12 +2,14 @@ import { z } from 'zod'
 import { UsageReport } from './billing/usage-metrics.ts'
 import { endpoint } from './endpoint.ts'
 import { KeyUse, ProjectConnection } from './internal.ts'
+import { LogDrainOrder, LogDrainReport } from './observability/log-drain-shapes.ts'
 import { ProjectMetrics } from './observability/project-metrics.ts'
 import { ListenPort } from './operations/listeners.ts'
+import { AuditEntry } from './organizations/audit.ts'
 import { RequestCount } from './projects/project-home.ts'
 import { StorageJob } from './storage/storage-jobs.ts'
 import { StorageUse } from './storage/storage-use.ts'
-import { ProjectRef } from './values.ts'
+import { ProjectRef, wholeNumber } from './values.ts'
 
 export const WantedListener = z.object({ ref: ProjectRef, port: ListenPort })
 export type WantedListener = z.infer<typeof WantedListener>
@@ -121,5 +123,33 @@ export const internal = {
     needs: 'internal',
     input: UsageReport,
     returns: z.object({ kept: z.number(), refused: z.number() }),
+  }),
+  /** Every drain that sends, with its secrets; those of projects that are paused too, because entries may still wait. */
+  logDrains: endpoint('internal.log-drains', 'GET /internal/log-drains', {
+    needs: 'internal',
+    input: z.object({}),
+    returns: z.array(LogDrainOrder),
+  }),
+  /** What became of what was sent. Unknown drains are passed over. */
+  logDrainReports: endpoint('internal.log-drain-reports', 'POST /internal/log-drains', {
+    needs: 'internal',
+    input: z.object({ reports: z.array(LogDrainReport).min(1).max(1000) }),
+    returns: z.object({ kept: z.number() }),
+  }),
+  /** Entries of an organization's audit log after the one with this id, oldest first; the first page with `since` only. */
+  auditEntries: endpoint('internal.audit-entries', 'GET /internal/audit-entries/:organization', {
+    needs: 'internal',
+    input: z.object({
+      organization: wholeNumber(1, Number.MAX_SAFE_INTEGER),
+      /** Id of an entry. */
+      after: z
+        .string()
+        .regex(/^\d{1,18}$/)
+        .optional(),
+      /** Milliseconds since 1970. */
+      since: wholeNumber(0, Number.MAX_SAFE_INTEGER).optional(),
+      limit: wholeNumber(1, 500).default(250),
+    }),
+    returns: z.object({ entries: z.array(AuditEntry) }),
   }),
 }

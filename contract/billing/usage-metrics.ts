@@ -34,13 +34,18 @@ export const requestMetrics = [
   'requests_functions',
   'requests_realtime',
 ] as const
-/** What adds up. `database_connections`: direct connections that were opened, or carried something, in a minute. */
+/**
+ * What adds up. `database_connections`: direct connections that were opened, or carried something, in a minute. `drain_events` and
+ * `drain_bytes`: what log drains of the project have delivered, compressed as it was sent.
+ */
 export const sumMetrics = [
   ...egressMetrics,
   ...requestMetrics,
   'function_invocations',
   'realtime_messages',
   'database_connections',
+  'drain_events',
+  'drain_bytes',
 ] as const
 /** What is highest at some moment, and added up over processes. */
 export const peakMetrics = ['realtime_connections'] as const
