@@ -96,6 +96,10 @@ test('the owner of a database may add more extensions, and what npm installed is
   }
   for (const name of ['file_fdw', 'dblink', 'pageinspect', 'earthdistance'])
     expect(await control(binaries.native, name)).not.toContain('trusted')
+  for (const name of ['pgmq', 'pgjwt']) {
+    expect(await control(binaries.native, name)).toMatch(/^superuser = false$/m)
+    await expect(control(installed, name)).rejects.toThrow(/ENOENT/)
+  }
   expect((await preparePostgres(home)).binaries).toEqual(binaries)
   await rm(sockets, { recursive: true, force: true })
   if (!clusters.startsWith(folder)) await rm(clusters, { recursive: true, force: true })

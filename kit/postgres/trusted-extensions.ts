@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { madeOnce } from '../made-once.ts'
 import { binariesIn, type PostgresBinaries } from './binaries.ts'
 import type { OsUser } from './os-user.ts'
+import { addOwnExtensions, ownExtensionsText } from './own-extensions.ts'
 
 const run = promisify(execFile)
 
@@ -27,21 +28,22 @@ const trusted: Record<string, { script: string; sql: string } | undefined> = {
     sql: '\ngrant usage on foreign data wrapper postgres_fdw to @extowner@;\n',
   },
 }
-const edition = createHash('sha256')
-  .update(JSON.stringify(Object.entries(trusted)))
-  .digest('hex')
-  .slice(0, 8)
+const edition = () =>
+  createHash('sha256')
+    .update(JSON.stringify(Object.entries(trusted)) + ownExtensionsText())
+    .digest('hex')
+    .slice(0, 8)
 
 /**
- * The same programs beside control files that trust more extensions. Made once below `parent`: of links where the file
- * system has them, and never a change to what npm installed.
+ * The same programs beside control files that trust more extensions, and beside our own. Made once below `parent`: of links where
+ * the file system has them, and never a change to what npm installed.
  */
 export async function withTrustedExtensions(
   { native, version }: PostgresBinaries,
   parent: string,
   user: OsUser | undefined,
 ): Promise<PostgresBinaries> {
-  const target = join(parent, `${process.arch}-${version}-${edition}`)
+  const target = join(parent, `${process.arch}-${version}-${edition()}`)
   const make = async (copy: string) => {
     await mkdir(parent, { recursive: true })
     await run('cp', ['-al', '--', native, copy]).catch(async () => {
@@ -54,6 +56,7 @@ export async function withTrustedExtensions(
       await append(join(folder, `${name}.control`), '\ntrusted = true\n')
       if (more) await append(join(folder, more.script), more.sql)
     }
+    await addOwnExtensions(folder)
   }
   const isGood = () =>
     binariesIn(target, user).then(

@@ -1,0 +1,44 @@
+import { types } from 'pg'
+import { Client } from '#kit/postgres/client'
+import { admin, customer, service, specOf, testRef, type Login } from './conformance-project.ts'
+import { localHarness } from './local.ts'
+
+type Row = Record<string, unknown>
+
+/** Tests count to small numbers only, which int8 may be too. */
+const smallNumbers = {
+  getTypeParser: (oid: number) => (oid === types.builtins.INT8 ? Number : types.getTypeParser(oid)),
+}
+
+/** A project that runs, and sessions of its owner and of others in it. */
+export async function ownedProject() {
+  const harness = await localHarness({ spares: 0 })
+  await harness.provider.prepare()
+  const ref = testRef()
+  const at = await harness.provider.create(specOf(ref))
+  const clients: Client[] = []
+  async function session({ role: user, password }: Login): Promise<Client> {
+    const connection = { host: at.socketDir, port: at.port, user, password, database: 'postgres' }
+    const client = new Client({ ...connection, types: smallNumbers })
+    await client.connect()
+    clients.push(client)
+    return client
+  }
+  const owner = await session(customer(ref))
+  return {
+    at,
+    /** Another session of the owner. */
+    session: () => session(customer(ref)),
+    as: (login: Login) => session(login),
+    logins: {
+      admin: admin(ref),
+      service: (role: string) => service(ref, role),
+    },
+    rows: async (sql: string, values?: unknown[]): Promise<Row[]> =>
+      (await owner.query<Row>(sql, values)).rows,
+    close: async () => {
+      await Promise.all(clients.map((client) => client.end()))
+      await harness.close()
+    },
+  }
+}

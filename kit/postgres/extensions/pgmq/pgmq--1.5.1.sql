@@ -1,0 +1,442 @@
+-- Message queues in tables, by the public names of pgmq. A queue is a table `q_NAME`, its archive a table `a_NAME`; both belong to
+-- whoever made the queue, and outlive the extension. Everything runs with the rights of the caller.
+
+create table pgmq.meta (
+  queue_name varchar primary key,
+  is_partitioned boolean not null,
+  is_unlogged boolean not null,
+  created_at timestamptz not null default now()
+);
+select pg_catalog.pg_extension_config_dump('pgmq.meta', '');
+
+-- Of partitioned queues: how wide a partition is, and how much is kept. Both are numbers of messages, or intervals of time.
+create table pgmq._partitions (
+  queue_name varchar primary key references pgmq.meta on delete cascade,
+  width text not null,
+  kept text not null
+);
+select pg_catalog.pg_extension_config_dump('pgmq._partitions', '');
+
+create type pgmq.message_record as (
+  msg_id bigint,
+  read_ct integer,
+  enqueued_at timestamptz,
+  vt timestamptz,
+  message jsonb,
+  headers jsonb
+);
+create type pgmq.queue_record as (
+  queue_name varchar,
+  is_partitioned boolean,
+  is_unlogged boolean,
+  created_at timestamptz
+);
+create type pgmq.metrics_result as (
+  queue_name text,
+  queue_length bigint,
+  newest_msg_age_sec integer,
+  oldest_msg_age_sec integer,
+  total_messages bigint,
+  scrape_time timestamptz,
+  queue_visible_length bigint
+);
+
+-- Names: with their prefix and what indexes add they must fit into 63 bytes.
+create function pgmq.validate_queue_name(queue_name text) returns void
+language plpgsql set search_path = pg_catalog as $$
+begin
+  if octet_length(queue_name) > 47 then
+    raise exception 'A queue name has at most 47 bytes' using errcode = '42622';
+  end if;
+end
+$$;
+
+create function pgmq.format_table_name(queue_name text, prefix text) returns text
+language plpgsql immutable set search_path = pg_catalog as $$
+begin
+  if queue_name is null or queue_name = '' or queue_name ~ '\$|;|--|''' then
+    raise exception 'A queue name cannot be empty, and has no $, ;, -- or ''' using errcode = '22023';
+  end if;
+  return lower(prefix || '_' || queue_name);
+end
+$$;
+
+create function pgmq.acquire_queue_lock(queue_name text) returns void
+language sql set search_path = pg_catalog as $$
+  select pg_advisory_xact_lock(hashtext('pgmq.queue_' || lower(queue_name)))
+$$;
+
+-- Making and dropping queues ----------------------------------------------------------------------------------------------------
+
+create function pgmq._create_queue(queue_name text, unlogged boolean) returns void
+language plpgsql set search_path = pg_catalog as $$
+declare
+  q constant text := pgmq.format_table_name(queue_name, 'q');
+  a constant text := pgmq.format_table_name(queue_name, 'a');
+begin
+  perform pgmq.validate_queue_name(queue_name);
+  perform pgmq.acquire_queue_lock(queue_name);
+  execute format(
+    'create %s table if not exists pgmq.%I (
+      msg_id bigint primary key generated always as identity,
+      read_ct integer not null default 0,
+      enqueued_at timestamptz not null default now(),
+      vt timestamptz not null,
+      message jsonb,
+      headers jsonb
+    )', case when unlogged then 'unlogged' else '' end, q);
+  execute format(
+    'create table if not exists pgmq.%I (
+      msg_id bigint primary key,
+      read_ct integer not null default 0,
+      enqueued_at timestamptz not null default now(),
+      archived_at timestamptz not null default now(),
+      vt timestamptz not null,
+      message jsonb,
+      headers jsonb
+    )', a);
+  execute format('create index if not exists %I on pgmq.%I (vt)', q || '_vt_idx', q);
+  execute format('create index if not exists %I on pgmq.%I (archived_at)', 'archived_at_idx_' || lower(queue_name), a);
+  insert into pgmq.meta (queue_name, is_partitioned, is_unlogged)
+  values (_create_queue.queue_name, false, unlogged) on conflict do nothing;
+end
+$$;
+
+create function pgmq.create_non_partitioned(queue_name text) returns void
+language sql set search_path = pg_catalog as $$ select pgmq._create_queue(queue_name, false) $$;
+
+create function pgmq.create_unlogged(queue_name text) returns void
+language sql set search_path = pg_catalog as $$ select pgmq._create_queue(queue_name, true) $$;
+
+create function pgmq."create"(queue_name text) returns void
+language sql set search_path = pg_catalog as $$ select pgmq._create_queue(queue_name, false) $$;
+
+-- By the number of messages, or by time: what a partition of `width` is a range of.
+create function pgmq._get_partition_col(partition_interval text) returns text
+language sql immutable set search_path = pg_catalog as $$
+  select case when partition_interval ~ '^\d+$' then 'msg_id' else 'enqueued_at' end
+$$;
+
+-- Makes the partition that is written to now and the next one, and drops those that hold nothing younger than what is kept. Called
+-- with every message that is sent; it has something to do once for each partition.
+create function pgmq._maintain(queue_name text) returns void
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+  q constant text := pgmq.format_table_name(queue_name, 'q');
+  settings pgmq._partitions;
+  lower_bound text;
+  upper_bound text;
+  place bigint;
+  next_place bigint;
+  kept_place bigint;
+  partition record;
+begin
+  select * into settings from pgmq._partitions p where p.queue_name = _maintain.queue_name;
+  if not found then
+    return;
+  end if;
+  if pgmq._get_partition_col(settings.width) = 'msg_id' then
+    execute format('select coalesce(last_value, 0) from pgmq.%I', q || '_msg_id_seq') into place;
+    next_place := place / settings.width::bigint;
+    kept_place := (place - settings.kept::bigint) / settings.width::bigint;
+  else
+    next_place := extract(epoch from clock_timestamp())::bigint / extract(epoch from settings.width::interval)::bigint;
+    kept_place := extract(epoch from clock_timestamp() - settings.kept::interval)::bigint
+      / extract(epoch from settings.width::interval)::bigint;
+  end if;
+  if to_regclass(format('pgmq.%I', q || '_p' || (next_place + 1))) is not null then
+    return;
+  end if;
+  perform pgmq.acquire_queue_lock(queue_name);
+  for place in next_place .. next_place + 1 loop
+    continue when to_regclass(format('pgmq.%I', q || '_p' || place)) is not null;
+    if pgmq._get_partition_col(settings.width) = 'msg_id' then
+      lower_bound := (place * settings.width::bigint)::text;
+      upper_bound := ((place + 1) * settings.width::bigint)::text;
+    else
+      lower_bound := to_timestamp(place * extract(epoch from settings.width::interval)::bigint)::text;
+      upper_bound := to_timestamp((place + 1) * extract(epoch from settings.width::interval)::bigint)::text;
+    end if;
+    execute format('create table pgmq.%I partition of pgmq.%I for values from (%L) to (%L)',
+      q || '_p' || place, q, lower_bound, upper_bound);
+  end loop;
+  for partition in
+    select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = to_regclass(format('pgmq.%I', q))
+      and substring(c.relname from '_p(\d+)$')::bigint < kept_place
+  loop
+    execute format('drop table pgmq.%I', partition.relname);
+  end loop;
+end
+$$;
+
+create function pgmq.create_partitioned(
+  queue_name text, partition_interval text default '10000', retention_interval text default '100000'
+) returns void
+language plpgsql set search_path = pg_catalog as $$
+declare
+  q constant text := pgmq.format_table_name(queue_name, 'q');
+  a constant text := pgmq.format_table_name(queue_name, 'a');
+  of_column constant text := pgmq._get_partition_col(partition_interval);
+begin
+  perform pgmq.validate_queue_name(queue_name);
+  if of_column <> pgmq._get_partition_col(retention_interval) then
+    raise exception 'partition_interval and retention_interval are both numbers of messages, or both intervals of time'
+      using errcode = '22023';
+  end if;
+  if (case of_column when 'msg_id' then partition_interval::bigint < 1
+    else extract(epoch from partition_interval::interval) < 1 end) then
+    raise exception 'partition_interval is at least one message, or one second' using errcode = '22023';
+  end if;
+  perform pgmq.acquire_queue_lock(queue_name);
+  if exists (select from pgmq.meta m where m.queue_name = create_partitioned.queue_name) then
+    return;
+  end if;
+  execute format('create sequence if not exists pgmq.%I', q || '_msg_id_seq');
+  execute format(
+    'create table pgmq.%I (
+      msg_id bigint not null default nextval(%L::regclass),
+      read_ct integer not null default 0,
+      enqueued_at timestamptz not null default now(),
+      vt timestamptz not null,
+      message jsonb,
+      headers jsonb
+    ) partition by range (%I)', q, format('pgmq.%I', q || '_msg_id_seq'), of_column);
+  execute format('alter sequence pgmq.%I owned by pgmq.%I.msg_id', q || '_msg_id_seq', q);
+  execute format(
+    'create table if not exists pgmq.%I (
+      msg_id bigint primary key,
+      read_ct integer not null default 0,
+      enqueued_at timestamptz not null default now(),
+      archived_at timestamptz not null default now(),
+      vt timestamptz not null,
+      message jsonb,
+      headers jsonb
+    )', a);
+  execute format('create index %I on pgmq.%I (msg_id)', q || '_msg_id_idx', q);
+  execute format('create index %I on pgmq.%I (vt)', q || '_vt_idx', q);
+  execute format('create index if not exists %I on pgmq.%I (archived_at)', 'archived_at_idx_' || lower(queue_name), a);
+  insert into pgmq.meta (queue_name, is_partitioned, is_unlogged)
+  values (create_partitioned.queue_name, true, false);
+  insert into pgmq._partitions values (create_partitioned.queue_name, partition_interval, retention_interval);
+  perform pgmq._maintain(queue_name);
+end
+$$;
+
+create function pgmq.drop_queue(queue_name text) returns boolean
+language plpgsql set search_path = pg_catalog as $$
+begin
+  perform pgmq.acquire_queue_lock(queue_name);
+  if not exists (select from pgmq.meta m where m.queue_name = drop_queue.queue_name) then
+    raise notice 'The queue "%" does not exist', queue_name;
+    return false;
+  end if;
+  execute format('drop table if exists pgmq.%I', pgmq.format_table_name(queue_name, 'q'));
+  execute format('drop table if exists pgmq.%I', pgmq.format_table_name(queue_name, 'a'));
+  delete from pgmq.meta m where m.queue_name = drop_queue.queue_name;
+  return true;
+end
+$$;
+
+create function pgmq.drop_queue(queue_name text, partitioned boolean) returns boolean
+language sql set search_path = pg_catalog as $$ select pgmq.drop_queue(queue_name) $$;
+
+-- The archive stays where it is, and is nobody's but the owner's any more. It belongs to no extension here, so nothing is to be done.
+create function pgmq.detach_archive(queue_name text) returns void
+language plpgsql set search_path = pg_catalog as $$
+begin
+  if to_regclass(format('pgmq.%I', pgmq.format_table_name(queue_name, 'a'))) is null then
+    raise exception 'The queue "%" has no archive', queue_name using errcode = '42P01';
+  end if;
+end
+$$;
+
+create function pgmq.purge_queue(queue_name text) returns bigint
+language plpgsql set search_path = pg_catalog as $$
+declare
+  q constant text := pgmq.format_table_name(queue_name, 'q');
+  purged bigint;
+begin
+  -- First what nobody else can be writing any more, so that the count is of what goes.
+  execute format('lock table pgmq.%I in access exclusive mode', q);
+  execute format('select count(*) from pgmq.%I', q) into purged;
+  execute format('truncate table pgmq.%I', q);
+  return purged;
+end
+$$;
+
+-- Sending -----------------------------------------------------------------------------------------------------------------------
+
+create function pgmq.send_batch(queue_name text, msgs jsonb[], headers jsonb[], delay timestamptz) returns setof bigint
+language plpgsql set search_path = pg_catalog as $$
+begin
+  if headers is not null and cardinality(headers) <> cardinality(msgs) then
+    raise exception 'There are as many headers as messages, or none' using errcode = '22023';
+  end if;
+  if exists (select from pgmq.meta m where m.queue_name = send_batch.queue_name and m.is_partitioned) then
+    perform pgmq._maintain(queue_name);
+  end if;
+  return query execute format(
+    'insert into pgmq.%I (vt, message, headers)
+     select $1, message, header from unnest($2, coalesce($3, ''{}'')) with ordinality as sent (message, header, place)
+     order by place returning msg_id', pgmq.format_table_name(queue_name, 'q'))
+  using delay, msgs, headers;
+end
+$$;
+create function pgmq.send_batch(queue_name text, msgs jsonb[]) returns setof bigint
+language sql set search_path = pg_catalog as $$ select * from pgmq.send_batch(queue_name, msgs, null, clock_timestamp()) $$;
+create function pgmq.send_batch(queue_name text, msgs jsonb[], headers jsonb[]) returns setof bigint
+language sql set search_path = pg_catalog as $$ select * from pgmq.send_batch(queue_name, msgs, headers, clock_timestamp()) $$;
+create function pgmq.send_batch(queue_name text, msgs jsonb[], delay integer) returns setof bigint
+language sql set search_path = pg_catalog as $$
+  select * from pgmq.send_batch(queue_name, msgs, null, clock_timestamp() + make_interval(secs => delay))
+$$;
+create function pgmq.send_batch(queue_name text, msgs jsonb[], delay timestamptz) returns setof bigint
+language sql set search_path = pg_catalog as $$ select * from pgmq.send_batch(queue_name, msgs, null, delay) $$;
+create function pgmq.send_batch(queue_name text, msgs jsonb[], headers jsonb[], delay integer) returns setof bigint
+language sql set search_path = pg_catalog as $$
+  select * from pgmq.send_batch(queue_name, msgs, headers, clock_timestamp() + make_interval(secs => delay))
+$$;
+
+create function pgmq.send(queue_name text, msg jsonb, headers jsonb, delay timestamptz) returns setof bigint
+language plpgsql set search_path = pg_catalog as $$
+begin
+  if exists (select from pgmq.meta m where m.queue_name = send.queue_name and m.is_partitioned) then
+    perform pgmq._maintain(queue_name);
+  end if;
+  return query execute format('insert into pgmq.%I (vt, message, headers) values ($1, $2, $3) returning msg_id',
+    pgmq.format_table_name(queue_name, 'q')) using delay, msg, headers;
+end
+$$;
+create function pgmq.send(queue_name text, msg jsonb) returns setof bigint
+language sql set search_path = pg_catalog as $$ select * from pgmq.send(queue_name, msg, null, clock_timestamp()) $$;
+create function pgmq.send(queue_name text, msg jsonb, headers jsonb) returns setof bigint
+language sql set search_path = pg_catalog as $$ select * from pgmq.send(queue_name, msg, headers, clock_timestamp()) $$;
+create function pgmq.send(queue_name text, msg jsonb, delay integer) returns setof bigint
+language sql set search_path = pg_catalog as $$
+  select * from pgmq.send(queue_name, msg, null, clock_timestamp() + make_interval(secs => delay))
+$$;
+create function pgmq.send(queue_name text, msg jsonb, delay timestamptz) returns setof bigint
+language sql set search_path = pg_catalog as $$ select * from pgmq.send(queue_name, msg, null, delay) $$;
+create function pgmq.send(queue_name text, msg jsonb, headers jsonb, delay integer) returns setof bigint
+language sql set search_path = pg_catalog as $$
+  select * from pgmq.send(queue_name, msg, headers, clock_timestamp() + make_interval(secs => delay))
+$$;
+
+-- Reading -----------------------------------------------------------------------------------------------------------------------
+
+create function pgmq.read(queue_name text, vt integer, qty integer, conditional jsonb default '{}')
+returns setof pgmq.message_record
+language plpgsql set search_path = pg_catalog as $$
+begin
+  return query execute format(
+    'with free as (
+       select msg_id from pgmq.%1$I where vt <= clock_timestamp() and ($3 = ''{}'' or message @> $3)
+       order by msg_id limit $2 for update skip locked
+     ), taken as (
+       update pgmq.%1$I m set vt = clock_timestamp() + make_interval(secs => $1), read_ct = m.read_ct + 1
+       from free where m.msg_id = free.msg_id
+       returning m.msg_id, m.read_ct, m.enqueued_at, m.vt, m.message, m.headers
+     ) select * from taken order by msg_id', pgmq.format_table_name(queue_name, 'q'))
+  using vt, qty, coalesce(conditional, '{}');
+end
+$$;
+
+create function pgmq.read_with_poll(
+  queue_name text, vt integer, qty integer, max_poll_seconds integer default 5, poll_interval_ms integer default 100,
+  conditional jsonb default '{}'
+) returns setof pgmq.message_record
+language plpgsql set search_path = pg_catalog as $$
+declare
+  until constant timestamptz := clock_timestamp() + make_interval(secs => max_poll_seconds);
+begin
+  loop
+    return query select * from pgmq.read(queue_name, vt, qty, conditional);
+    exit when found or clock_timestamp() >= until;
+    perform pg_sleep(least(greatest(poll_interval_ms, 1) / 1000.0, extract(epoch from until - clock_timestamp())));
+  end loop;
+end
+$$;
+
+create function pgmq.pop(queue_name text) returns setof pgmq.message_record
+language plpgsql set search_path = pg_catalog as $$
+begin
+  return query execute format(
+    'delete from pgmq.%1$I where msg_id = (
+       select msg_id from pgmq.%1$I where vt <= clock_timestamp() order by msg_id limit 1 for update skip locked
+     ) returning msg_id, read_ct, enqueued_at, vt, message, headers', pgmq.format_table_name(queue_name, 'q'));
+end
+$$;
+
+create function pgmq.set_vt(queue_name text, msg_id bigint, vt integer) returns setof pgmq.message_record
+language plpgsql set search_path = pg_catalog as $$
+begin
+  return query execute format(
+    'update pgmq.%I m set vt = clock_timestamp() + make_interval(secs => $2) where m.msg_id = $1
+     returning m.msg_id, m.read_ct, m.enqueued_at, m.vt, m.message, m.headers', pgmq.format_table_name(queue_name, 'q'))
+  using msg_id, vt;
+end
+$$;
+
+-- Deleting and archiving --------------------------------------------------------------------------------------------------------
+
+create function pgmq.delete(queue_name text, msg_ids bigint[]) returns setof bigint
+language plpgsql set search_path = pg_catalog as $$
+begin
+  return query execute format('delete from pgmq.%I m where m.msg_id = any ($1) returning m.msg_id',
+    pgmq.format_table_name(queue_name, 'q')) using msg_ids;
+end
+$$;
+create function pgmq.delete(queue_name text, msg_id bigint) returns boolean
+language sql set search_path = pg_catalog as $$ select exists (select from pgmq.delete(queue_name, array[msg_id])) $$;
+
+create function pgmq.archive(queue_name text, msg_ids bigint[]) returns setof bigint
+language plpgsql set search_path = pg_catalog as $$
+begin
+  return query execute format(
+    'with gone as (
+       delete from pgmq.%I m where m.msg_id = any ($1) returning msg_id, vt, read_ct, enqueued_at, message, headers
+     )
+     insert into pgmq.%I (msg_id, vt, read_ct, enqueued_at, message, headers)
+     select msg_id, vt, read_ct, enqueued_at, message, headers from gone returning msg_id',
+    pgmq.format_table_name(queue_name, 'q'), pgmq.format_table_name(queue_name, 'a')) using msg_ids;
+end
+$$;
+create function pgmq.archive(queue_name text, msg_id bigint) returns boolean
+language sql set search_path = pg_catalog as $$ select exists (select from pgmq.archive(queue_name, array[msg_id])) $$;
+
+-- What is there -----------------------------------------------------------------------------------------------------------------
+
+create function pgmq.list_queues() returns setof pgmq.queue_record
+language sql stable set search_path = pg_catalog as $$
+  select queue_name, is_partitioned, is_unlogged, created_at from pgmq.meta
+$$;
+
+create function pgmq.metrics(queue_name text) returns pgmq.metrics_result
+language plpgsql stable set search_path = pg_catalog as $$
+declare
+  q constant text := pgmq.format_table_name(queue_name, 'q');
+  result pgmq.metrics_result;
+begin
+  execute format(
+    'select $1, count(*), extract(epoch from clock_timestamp() - max(enqueued_at))::integer,
+       extract(epoch from clock_timestamp() - min(enqueued_at))::integer,
+       (select case when is_called then last_value else 0 end from pgmq.%I), clock_timestamp(),
+       count(*) filter (where vt <= clock_timestamp())
+     from pgmq.%I', q || '_msg_id_seq', q) into result using queue_name;
+  return result;
+end
+$$;
+
+create function pgmq.metrics_all() returns setof pgmq.metrics_result
+language sql stable set search_path = pg_catalog as $$
+  select (m).* from (select pgmq.metrics(queue_name) as m from pgmq.meta offset 0) each
+$$;
+
+-- Queues that an earlier installation of the extension has left are known again.
+insert into pgmq.meta (queue_name, is_partitioned, is_unlogged)
+select substring(c.relname from 3), c.relkind = 'p', c.relpersistence = 'u'
+from pg_catalog.pg_class c
+where c.relnamespace = 'pgmq'::pg_catalog.regnamespace and c.relname like 'q\_%' and c.relkind in ('r', 'p')
+  and not c.relispartition
+  and pg_catalog.pg_has_role(c.relowner, 'usage');
