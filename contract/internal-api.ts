@@ -72,6 +72,18 @@ export const internal = {
     input: z.object({}),
     returns: z.array(ProjectRef),
   }),
+  /** The projects whose database has jobs to be run by a schedule. */
+  cron: endpoint('internal.cron', 'GET /internal/cron', {
+    needs: 'internal',
+    input: z.object({}),
+    returns: z.array(ProjectRef),
+  }),
+  /** A database has them now, or has them no more; an unknown project is passed over. */
+  cronUse: endpoint('internal.cron-use', 'POST /internal/cron', {
+    needs: 'internal',
+    input: z.object({ ref: ProjectRef, used: z.boolean() }),
+    returns: z.object({ changed: z.boolean() }),
+  }),
   /** A mail that a service would have sent; kept in the local mailbox. */
   mail: endpoint('internal.mail', 'POST /internal/mails', {
     needs: 'internal',

@@ -12,6 +12,7 @@ import { diagramsFeature } from './database/diagrams/feature.ts'
 import { snippetsFeature } from './database/snippets/feature.ts'
 import { sqlHistoryFeature } from './database/sql-history/feature.ts'
 import { tableViewsFeature } from './database/table-views/feature.ts'
+import { cronFeature } from './integrations/cron/feature.ts'
 import { linkFeatures } from './links.ts'
 import { bannersFeature } from './operations/banners/feature.ts'
 import { jobOutbox } from './operations/jobs/store.ts'
@@ -121,6 +122,7 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
     mailbox,
     ...linked.features,
     accountAuditFeature(platform),
+    cronFeature(platform),
     favoritesFeature(platform),
     notificationsFeature(platform),
     auditFeature(platform),

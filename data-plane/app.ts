@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { addErrorHandling } from '#kit/http/http-errors'
 import { mountAuth } from './mount/project-auth-service.ts'
+import { mountCron } from './mount/project-cron.ts'
 import { mountFunctions } from './mount/project-functions.ts'
 import { mountGraphql } from './mount/project-graphql.ts'
 import { mountLogs } from './mount/project-logs.ts'
@@ -26,12 +27,14 @@ export function createDataPlane(options: DataPlaneOptions): FastifyInstance {
   mountRealtime(plane, options)
   if (functions) mountFunctions(plane, functions)
   if (webhooks) mountWebhooks(plane, webhooks)
+  const { changed } = options.cron ? mountCron(plane, options.cron) : { changed: () => undefined }
   mountPgMeta(plane, imports, {
     exposedSchemasOf: rest.exposedSchemasOf,
     authConfigOf: auth.configOf,
+    changed,
   })
   if (options.logs) mountLogs(plane, options.logs)
-  if (options.databasePorts) mountPostgresGateway(plane, options.databasePorts)
+  if (options.databasePorts) mountPostgresGateway(plane, options.databasePorts, changed)
   if (options.metrics) mountMetrics(plane, options.metrics)
   mountPorts(plane)
   mountHealth(plane)

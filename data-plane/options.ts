@@ -2,6 +2,8 @@ import type { KeyUse } from '#contract/internal'
 import type { RequestCount } from '#contract/projects/project-home'
 import type { StorageUse } from '#contract/storage/storage-use'
 import type { Log } from '#kit/log'
+import type { CronSource } from './cron/cron.ts'
+import type { CronTiming } from './cron/scheduler.ts'
 import type { FunctionOptions } from './functions/functions.ts'
 import type { ListenerSource } from './gateway/listeners.ts'
 import type { LogStore } from './logs/log-store.ts'
@@ -26,6 +28,14 @@ export type StorageOptions = {
   keepUse?: ((uses: StorageUse[]) => Promise<void>) | undefined
 }
 
+export type CronOptions = {
+  source: CronSource
+  /** Takes over whether the database of a project has jobs to be run. */
+  keepUse: (ref: string, used: boolean) => Promise<void>
+  timing?: CronTiming
+  /** For tests: milliseconds since 1970. */
+  now?: () => number
+}
 export type WebhookOptions = { source: WebhookSource; timing?: SenderOptions['timing'] }
 
 /** What whoever starts a data plane decides: where it learns of projects, what it hands on, and which services it has. */
@@ -53,6 +63,8 @@ export type DataPlaneOptions = {
   databasePorts?: DatabasePortSource | undefined
   /** Whose webhooks are enabled; without it none are sent. */
   webhooks?: WebhookOptions | undefined
+  /** Which databases have jobs to be run by a schedule; without it none are run. */
+  cron?: CronOptions | undefined
   /** Takes over when opaque keys were shown last; without it nobody notes that. */
   keepKeyUses?: ((uses: KeyUse[]) => Promise<void>) | undefined
   /** Takes over how much the services were asked; without it nobody counts. */

@@ -58,6 +58,7 @@ const app = createDataPlane({
   listeners: directory,
   databasePorts: directory,
   webhooks: { source: directory },
+  cron: { source: directory, keepUse: (ref, used) => notify('cron', { ref, used }) },
   internalToken,
   smtpUrl: config.smtpUrl,
   mailFrom: config.mailFrom,

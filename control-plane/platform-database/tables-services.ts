@@ -79,4 +79,8 @@ export type ServicesTables = {
     project_id: string
     enabled_at: Stamp
   }
+  'platform.cron_projects': {
+    project_id: string
+    found_at: Stamp
+  }
 }

@@ -15,13 +15,15 @@ import type { DataApi } from './project-rest.ts'
 type Needs = {
   exposedSchemasOf: DataApi['exposedSchemasOf']
   authConfigOf: ReturnType<typeof mountAuth>['configOf']
+  /** Hears when the database of a project may have been changed. */
+  changed: (ref: string) => void
 }
 
 /** What our own programs ask about a project's database below /internal, and where files that are imported come in. */
 export function mountPgMeta(
   plane: Plane,
   options: DataPlaneOptions['imports'],
-  { exposedSchemasOf, authConfigOf }: Needs,
+  { exposedSchemasOf, authConfigOf, changed }: Needs,
 ): void {
   const { app, projects, budgets, open, openForOwn, onlyOurs, internalToken, log } = plane
   const spool = createImportSpool(options.folder)
@@ -38,6 +40,11 @@ export function mountPgMeta(
       scope.addHook('onRequest', async (request) =>
         isBare(request) ? admitBare(request, open) : onlyOurs(request),
       )
+      scope.addHook('onResponse', async ({ method, params }) => {
+        // Every address below has it.
+        const { ref } = params as { ref?: string }
+        if (ref && method !== 'GET') changed(ref)
+      })
       // A project that cannot be opened is reported by `connectionOf`, a moment later.
       const restrictionOf = async (ref: string) => {
         const project = await projects.open(ref).catch(() => undefined)

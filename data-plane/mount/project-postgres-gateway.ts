@@ -8,7 +8,12 @@ import {
 } from '../postgres-gateway/postgres-gateway.ts'
 
 /** Takes the connections of people and programs to the databases of projects, counts what they get, and notes who comes. */
-export function mountPostgresGateway(plane: Plane, source: DatabasePortSource): void {
+export function mountPostgresGateway(
+  plane: Plane,
+  source: DatabasePortSource,
+  /** Hears when somebody who could change the database has left. */
+  changed: (ref: string) => void,
+): void {
   const { app, meter, logs, log, onlyOurs } = plane
   const counting = createCounting(meter.add)
   meter.beforeSync(counting.look)
@@ -17,7 +22,10 @@ export function mountPostgresGateway(plane: Plane, source: DatabasePortSource): 
     log,
     tell(ref, event) {
       if (event.kind === 'opened') counting.opened(ref, event.session)
-      if (event.kind === 'ended') counting.ended(event.session)
+      if (event.kind === 'ended') {
+        counting.ended(event.session)
+        changed(ref)
+      }
       const entry = connectionEntry(event)
       if (entry) logs.note(ref, 'supavisor_logs', entry)
     },

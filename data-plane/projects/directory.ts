@@ -19,6 +19,8 @@ export type RemoteDirectory = Directory & {
   databasePorts(): Promise<DatabasePort[]>
   /** The projects whose webhooks are enabled. Rejects when nobody can tell at the moment. */
   webhooks(): Promise<string[]>
+  /** The projects whose database has jobs to be run. Rejects when nobody can tell at the moment. */
+  cron(): Promise<string[]>
   /** Hears that some project has changed, or that nobody knows whether one did. Returns how to stop listening. */
   onAnyChange(listener: () => void): () => void
   close(): void
@@ -138,6 +140,7 @@ export function createDirectory(options: Options): RemoteDirectory {
     listeners: async () => WantedListener.array().parse(await list('listeners')),
     databasePorts: async () => DatabasePort.array().parse(await list('database-ports')),
     webhooks: async () => ProjectRef.array().parse(await list('webhooks')),
+    cron: async () => ProjectRef.array().parse(await list('cron')),
     onAnyChange: (watcher) => {
       watchers.add(watcher)
       return () => watchers.delete(watcher)

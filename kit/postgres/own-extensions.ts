@@ -11,18 +11,21 @@ import { root } from '../root.ts'
  */
 const folder = join(root, 'kit/postgres/extensions')
 
-/** Names of files and what is in them, in the order of the names. */
-const ownFiles = (): [file: string, text: string][] =>
-  readdirSync(folder, { recursive: true, withFileTypes: true })
+/** Names of files and what is in them, in the order of the names. A long script has parts, `NAME@1-....sql` and so on, that are joined. */
+function ownFiles(): Map<string, string> {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.(?:control|sql)$/.test(entry.name))
-    .map((entry): [string, string] => [
-      entry.name,
-      readFileSync(join(entry.parentPath, entry.name), 'utf8'),
-    ])
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  const texts = new Map<string, string>()
+  for (const { name, parentPath } of files) {
+    const whole = name.replace(/@.*(?=\.sql$)/, '')
+    texts.set(whole, (texts.get(whole) ?? '') + readFileSync(join(parentPath, name), 'utf8'))
+  }
+  return texts
+}
 
 /** What another edition of the programs differs in. */
-export const ownExtensionsText = (): string => JSON.stringify(ownFiles())
+export const ownExtensionsText = (): string => JSON.stringify([...ownFiles()])
 
 /** Lays them into the folder of extensions of a copy of the programs; one that the server brings itself is left as it is. */
 export async function addOwnExtensions(extensions: string): Promise<void> {

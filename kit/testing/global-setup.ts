@@ -7,6 +7,7 @@ import { locateBinaries } from '#kit/postgres/binaries'
 import { initCluster } from '#kit/postgres/cluster'
 import { namedUnprivilegedUser, runsAsRoot } from '#kit/postgres/os-user'
 import { runnableBinaries } from '#kit/postgres/runtime'
+import { withTrustedExtensions } from '#kit/postgres/trusted-extensions'
 import { signal } from '#kit/postgres/processes'
 import {
   startServer,
@@ -44,7 +45,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 
 async function startTestServer(folder: string) {
   const user = runsAsRoot() ? await namedUnprivilegedUser() : undefined
-  const binaries = await runnableBinaries(await locateBinaries(), undefined, user)
+  const installed = await runnableBinaries(await locateBinaries(), undefined, user)
+  const binaries = await withTrustedExtensions(installed, join(folder, 'bin'), user)
   const [dataDir, socketDir] = [join(folder, 'data'), join(folder, 's')]
   await mkdir(socketDir, { mode: 0o700 })
   if (user) await chown(socketDir, user.uid, user.gid)

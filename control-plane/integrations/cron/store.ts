@@ -1,0 +1,44 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../platform-database/database.ts'
+
+export type CronStore = ReturnType<typeof cronStore>
+
+export const cronStore = (db: Db) => ({
+  /** Of all that can have a running database. */
+  async used(): Promise<string[]> {
+    const rows = await db
+      .selectFrom('platform.cron_projects as cron')
+      .innerJoin('platform.projects as project', 'project.id', 'cron.project_id')
+      .select('project.ref')
+      .where('project.status', 'in', ['ACTIVE_HEALTHY', 'ACTIVE_UNHEALTHY', 'PAUSE_FAILED'])
+      .orderBy('project.id')
+      .execute()
+    return rows.map(({ ref }) => ref)
+  },
+
+  /** Whether that is new. */
+  async keep(tx: Tx, ref: string, used: boolean): Promise<boolean> {
+    const changed = used
+      ? await tx
+          .insertInto('platform.cron_projects')
+          .columns(['project_id'])
+          .expression((from) =>
+            from
+              .selectFrom('platform.projects')
+              .select('id')
+              .where('ref', '=', ref)
+              .where('status', '<>', 'REMOVED'),
+          )
+          .onConflict((conflict) => conflict.doNothing())
+          .returning(sql<number>`1`.as('one'))
+          .execute()
+      : await tx
+          .deleteFrom('platform.cron_projects')
+          .where('project_id', 'in', (from) =>
+            from.selectFrom('platform.projects').select('id').where('ref', '=', ref),
+          )
+          .returning(sql<number>`1`.as('one'))
+          .execute()
+    return changed.length > 0
+  },
+})

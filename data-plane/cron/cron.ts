@@ -1,0 +1,33 @@
+import type { Log } from '#kit/log'
+import type { OpenProject } from '../projects/open-project.ts'
+import { createWorkers } from '../projects/workers.ts'
+import { Scheduler, type CronTiming } from './scheduler.ts'
+
+/** Where it learns which databases have jobs. */
+export type CronSource = {
+  cron(): Promise<string[]>
+  /** Hears of every moment at which that, or how a project is reached, may have changed. Returns how to stop listening. */
+  onAnyChange(listener: () => void): () => void
+}
+type Options = {
+  source: CronSource
+  /** Rejects while the project has no running database. */
+  open: (ref: string) => Promise<OpenProject | undefined>
+  timing?: CronTiming | undefined
+  /** Milliseconds since 1970. */
+  now?: (() => number) | undefined
+  log: Log
+}
+
+const usualTiming = { look: 30_000, retry: 15_000 }
+
+/** A scheduler for every project whose database has pg_cron, as long as it runs. */
+export const createCron = ({ source, open, timing = usualTiming, now = Date.now, log }: Options) =>
+  createWorkers({
+    what: 'The jobs',
+    desired: () => source.cron(),
+    onAnyChange: (listener) => source.onAnyChange(listener),
+    open,
+    start: (project) => new Scheduler({ project, timing, now, log }),
+    log,
+  })

@@ -1,0 +1,175 @@
+-- Sending -----------------------------------------------------------------------------------------------------------------------
+
+create function pgmq.send_batch(queue_name text, msgs jsonb[], headers jsonb[], delay timestamptz) returns setof bigint
+language plpgsql set search_path = pg_catalog as $$
+begin
+  if headers is not null and cardinality(headers) <> cardinality(msgs) then
+    raise exception 'There are as many headers as messages, or none' using errcode = '22023';
+  end if;
+  if exists (select from pgmq.meta m where m.queue_name = send_batch.queue_name and m.is_partitioned) then
+    perform pgmq._maintain(queue_name);
+  end if;
+  return query execute format(
+    'insert into pgmq.%I (vt, message, headers)
+     select $1, message, header from unnest($2, coalesce($3, ''{}'')) with ordinality as sent (message, header, place)
+     order by place returning msg_id', pgmq.format_table_name(queue_name, 'q'))
+  using delay, msgs, headers;
+end
+$$;
+create function pgmq.send_batch(queue_name text, msgs jsonb[]) returns setof bigint
+language sql set search_path = pg_catalog as $$ select * from pgmq.send_batch(queue_name, msgs, null, clock_timestamp()) $$;
+create function pgmq.send_batch(queue_name text, msgs jsonb[], headers jsonb[]) returns setof bigint
+language sql set search_path = pg_catalog as $$ select * from pgmq.send_batch(queue_name, msgs, headers, clock_timestamp()) $$;
+create function pgmq.send_batch(queue_name text, msgs jsonb[], delay integer) returns setof bigint
+language sql set search_path = pg_catalog as $$
+  select * from pgmq.send_batch(queue_name, msgs, null, clock_timestamp() + make_interval(secs => delay))
+$$;
+create function pgmq.send_batch(queue_name text, msgs jsonb[], delay timestamptz) returns setof bigint
+language sql set search_path = pg_catalog as $$ select * from pgmq.send_batch(queue_name, msgs, null, delay) $$;
+create function pgmq.send_batch(queue_name text, msgs jsonb[], headers jsonb[], delay integer) returns setof bigint
+language sql set search_path = pg_catalog as $$
+  select * from pgmq.send_batch(queue_name, msgs, headers, clock_timestamp() + make_interval(secs => delay))
+$$;
+
+create function pgmq.send(queue_name text, msg jsonb, headers jsonb, delay timestamptz) returns setof bigint
+language plpgsql set search_path = pg_catalog as $$
+begin
+  if exists (select from pgmq.meta m where m.queue_name = send.queue_name and m.is_partitioned) then
+    perform pgmq._maintain(queue_name);
+  end if;
+  return query execute format('insert into pgmq.%I (vt, message, headers) values ($1, $2, $3) returning msg_id',
+    pgmq.format_table_name(queue_name, 'q')) using delay, msg, headers;
+end
+$$;
+create function pgmq.send(queue_name text, msg jsonb) returns setof bigint
+language sql set search_path = pg_catalog as $$ select * from pgmq.send(queue_name, msg, null, clock_timestamp()) $$;
+create function pgmq.send(queue_name text, msg jsonb, headers jsonb) returns setof bigint
+language sql set search_path = pg_catalog as $$ select * from pgmq.send(queue_name, msg, headers, clock_timestamp()) $$;
+create function pgmq.send(queue_name text, msg jsonb, delay integer) returns setof bigint
+language sql set search_path = pg_catalog as $$
+  select * from pgmq.send(queue_name, msg, null, clock_timestamp() + make_interval(secs => delay))
+$$;
+create function pgmq.send(queue_name text, msg jsonb, delay timestamptz) returns setof bigint
+language sql set search_path = pg_catalog as $$ select * from pgmq.send(queue_name, msg, null, delay) $$;
+create function pgmq.send(queue_name text, msg jsonb, headers jsonb, delay integer) returns setof bigint
+language sql set search_path = pg_catalog as $$
+  select * from pgmq.send(queue_name, msg, headers, clock_timestamp() + make_interval(secs => delay))
+$$;
+
+-- Reading -----------------------------------------------------------------------------------------------------------------------
+
+create function pgmq.read(queue_name text, vt integer, qty integer, conditional jsonb default '{}')
+returns setof pgmq.message_record
+language plpgsql set search_path = pg_catalog as $$
+begin
+  return query execute format(
+    'with free as (
+       select msg_id from pgmq.%1$I where vt <= clock_timestamp() and ($3 = ''{}'' or message @> $3)
+       order by msg_id limit $2 for update skip locked
+     ), taken as (
+       update pgmq.%1$I m set vt = clock_timestamp() + make_interval(secs => $1), read_ct = m.read_ct + 1
+       from free where m.msg_id = free.msg_id
+       returning m.msg_id, m.read_ct, m.enqueued_at, m.vt, m.message, m.headers
+     ) select * from taken order by msg_id', pgmq.format_table_name(queue_name, 'q'))
+  using vt, qty, coalesce(conditional, '{}');
+end
+$$;
+
+create function pgmq.read_with_poll(
+  queue_name text, vt integer, qty integer, max_poll_seconds integer default 5, poll_interval_ms integer default 100,
+  conditional jsonb default '{}'
+) returns setof pgmq.message_record
+language plpgsql set search_path = pg_catalog as $$
+declare
+  until constant timestamptz := clock_timestamp() + make_interval(secs => max_poll_seconds);
+begin
+  loop
+    return query select * from pgmq.read(queue_name, vt, qty, conditional);
+    exit when found or clock_timestamp() >= until;
+    perform pg_sleep(least(greatest(poll_interval_ms, 1) / 1000.0, extract(epoch from until - clock_timestamp())));
+  end loop;
+end
+$$;
+
+create function pgmq.pop(queue_name text) returns setof pgmq.message_record
+language plpgsql set search_path = pg_catalog as $$
+begin
+  return query execute format(
+    'delete from pgmq.%1$I where msg_id = (
+       select msg_id from pgmq.%1$I where vt <= clock_timestamp() order by msg_id limit 1 for update skip locked
+     ) returning msg_id, read_ct, enqueued_at, vt, message, headers', pgmq.format_table_name(queue_name, 'q'));
+end
+$$;
+
+create function pgmq.set_vt(queue_name text, msg_id bigint, vt integer) returns setof pgmq.message_record
+language plpgsql set search_path = pg_catalog as $$
+begin
+  return query execute format(
+    'update pgmq.%I m set vt = clock_timestamp() + make_interval(secs => $2) where m.msg_id = $1
+     returning m.msg_id, m.read_ct, m.enqueued_at, m.vt, m.message, m.headers', pgmq.format_table_name(queue_name, 'q'))
+  using msg_id, vt;
+end
+$$;
+
+-- Deleting and archiving --------------------------------------------------------------------------------------------------------
+
+create function pgmq.delete(queue_name text, msg_ids bigint[]) returns setof bigint
+language plpgsql set search_path = pg_catalog as $$
+begin
+  return query execute format('delete from pgmq.%I m where m.msg_id = any ($1) returning m.msg_id',
+    pgmq.format_table_name(queue_name, 'q')) using msg_ids;
+end
+$$;
+create function pgmq.delete(queue_name text, msg_id bigint) returns boolean
+language sql set search_path = pg_catalog as $$ select exists (select from pgmq.delete(queue_name, array[msg_id])) $$;
+
+create function pgmq.archive(queue_name text, msg_ids bigint[]) returns setof bigint
+language plpgsql set search_path = pg_catalog as $$
+begin
+  return query execute format(
+    'with gone as (
+       delete from pgmq.%I m where m.msg_id = any ($1) returning msg_id, vt, read_ct, enqueued_at, message, headers
+     )
+     insert into pgmq.%I (msg_id, vt, read_ct, enqueued_at, message, headers)
+     select msg_id, vt, read_ct, enqueued_at, message, headers from gone returning msg_id',
+    pgmq.format_table_name(queue_name, 'q'), pgmq.format_table_name(queue_name, 'a')) using msg_ids;
+end
+$$;
+create function pgmq.archive(queue_name text, msg_id bigint) returns boolean
+language sql set search_path = pg_catalog as $$ select exists (select from pgmq.archive(queue_name, array[msg_id])) $$;
+
+-- What is there -----------------------------------------------------------------------------------------------------------------
+
+create function pgmq.list_queues() returns setof pgmq.queue_record
+language sql stable set search_path = pg_catalog as $$
+  select queue_name, is_partitioned, is_unlogged, created_at from pgmq.meta
+$$;
+
+create function pgmq.metrics(queue_name text) returns pgmq.metrics_result
+language plpgsql stable set search_path = pg_catalog as $$
+declare
+  q constant text := pgmq.format_table_name(queue_name, 'q');
+  result pgmq.metrics_result;
+begin
+  execute format(
+    'select $1, count(*), extract(epoch from clock_timestamp() - max(enqueued_at))::integer,
+       extract(epoch from clock_timestamp() - min(enqueued_at))::integer,
+       (select case when is_called then last_value else 0 end from pgmq.%I), clock_timestamp(),
+       count(*) filter (where vt <= clock_timestamp())
+     from pgmq.%I', q || '_msg_id_seq', q) into result using queue_name;
+  return result;
+end
+$$;
+
+create function pgmq.metrics_all() returns setof pgmq.metrics_result
+language sql stable set search_path = pg_catalog as $$
+  select (m).* from (select pgmq.metrics(queue_name) as m from pgmq.meta offset 0) each
+$$;
+
+-- Queues that an earlier installation of the extension has left are known again.
+insert into pgmq.meta (queue_name, is_partitioned, is_unlogged)
+select substring(c.relname from 3), c.relkind = 'p', c.relpersistence = 'u'
+from pg_catalog.pg_class c
+where c.relnamespace = 'pgmq'::pg_catalog.regnamespace and c.relname like 'q\_%' and c.relkind in ('r', 'p')
+  and not c.relispartition
+  and pg_catalog.pg_has_role(c.relowner, 'usage');
