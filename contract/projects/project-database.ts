@@ -8,6 +8,7 @@ import { databaseTriggers } from '../database/database-triggers.ts'
 import { databaseTypes } from '../database/database-types.ts'
 import { impersonation } from '../data-api/impersonation.ts'
 import { activity } from '../database/activity.ts'
+import { cron } from '../integrations/cron.ts'
 import { databaseAdvisors } from '../observability/advisors.ts'
 import { queryPerformance } from '../observability/query-performance.ts'
 import { migrationTools } from '../database/migration-tools.ts'
@@ -51,4 +52,5 @@ export const projectDatabase = {
   databaseAdvisors,
   queryPerformance,
   activity,
+  cron,
 }

@@ -223,6 +223,22 @@ test('a run waits for the one before, and of those that come due meanwhile one i
   expect(await plane.sql('select job from seen')).toHaveLength(2)
 })
 
+test('a job is run now when somebody wants it, beside its schedule', async () => {
+  await plane.sql(
+    `select cron.schedule('yearly', '0 0 1 1 *', 'insert into seen values (''now'')')`,
+  )
+  enable()
+  await isLed()
+  await plane.sql(`select pg_notify('plinth_cron', 'run ' || jobid) from cron.job`)
+  await plane.sql(
+    `select pg_notify('plinth_cron', text) from unnest(array['run', 'run x', 'run 99999', '']) text`,
+  )
+  await ended(1)
+  clock = Date.parse('2027-01-01T00:00:00Z')
+  await ended(2)
+  expect(await plane.sql('select job from seen')).toHaveLength(2)
+})
+
 test('jobs that came with a copy of another project are switched off before anything runs', async () => {
   await plane.sql(`select cron.schedule('tell', '* * * * *', 'insert into seen values (''tell'')');
     truncate cron._project; insert into cron._project values ('anotherprojectanothe')`)

@@ -12,9 +12,12 @@ export type Run = { id: string; command: string; username: string }
 /** Of one project at most; those that were scheduled first. */
 export const maxJobs = 1000
 
-/** Hears of every change of the jobs that is committed. */
-export async function listenForJobs(client: ClientBase, heard: () => void): Promise<void> {
-  client.on('notification', heard)
+/** Hears of every change of the jobs that is committed, and of each job that somebody wants to be run now. */
+export async function listenForJobs(
+  client: ClientBase,
+  heard: (job: string | undefined) => void,
+): Promise<void> {
+  client.on('notification', ({ payload = '' }) => heard(/^run (\d{1,19})$/.exec(payload)?.[1]))
   await client.query('listen plinth_cron')
 }
 

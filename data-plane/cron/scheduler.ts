@@ -69,6 +69,8 @@ export class Scheduler {
   private readonly queue: { job: string; tick: number }[] = []
   private readonly running = new Set<Promise<void>>()
   private readonly clients = new Set<Client>()
+  /** Jobs that somebody wants to be run now. */
+  private readonly wanted = new Set<string>()
   private woken = new AbortController()
   private changed = true
   private timezone = 'UTC'
@@ -150,8 +152,9 @@ export class Scheduler {
     this.changed = true
     const stopped = await settleJobs(session, ref)
     if (stopped > 0) log.info({ ref, stopped }, 'Jobs that came with a copy were switched off')
-    await listenForJobs(session, () => {
-      this.changed = true
+    await listenForJobs(session, (job) => {
+      if (job === undefined) this.changed = true
+      else this.wanted.add(job)
       this.wake()
     })
     return true
@@ -163,6 +166,11 @@ export class Scheduler {
     const at = now()
     if (this.changed || at < this.lastNow) await this.read(at)
     this.lastNow = at
+    for (const job of this.wanted) {
+      const due = this.jobs.get(job)
+      if (due) this.want(job, due, at)
+    }
+    this.wanted.clear()
     let earliest = at + timing.look
     for (const [job, due] of this.jobs) {
       if (due.next === undefined) continue

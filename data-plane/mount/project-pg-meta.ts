@@ -1,3 +1,4 @@
+import { nextTick } from '../cron/schedule.ts'
 import type { Plane } from '../plane.ts'
 import type { DataPlaneOptions } from '../options.ts'
 import { admitBare, isBare } from '../gateway/bare-pg-meta.ts'
@@ -50,7 +51,15 @@ export function mountPgMeta(
         const project = await projects.open(ref).catch(() => undefined)
         return project && sqlRestrictionOf(project.connection)
       }
-      pgMetaRoutes(scope, { connectionOf, budgets, restrictionOf, advisorFactsOf, imports, log })
+      pgMetaRoutes(scope, {
+        connectionOf,
+        budgets,
+        restrictionOf,
+        advisorFactsOf,
+        imports,
+        nextTick,
+        log,
+      })
     },
     { prefix: '/internal/pg-meta' },
   )

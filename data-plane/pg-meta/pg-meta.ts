@@ -1,6 +1,7 @@
 import type { Restriction } from '../projects/restriction.ts'
 import type { FastifyInstance } from 'fastify'
 import { pgMeta } from '#contract/database/pg-meta'
+import { cron } from '#contract/integrations/cron'
 import { sqlQuery } from '#contract/database/sql/sql-query'
 import { sqlTools } from '#contract/database/sql/sql-tools'
 import type { Log } from '#kit/log'
@@ -13,6 +14,7 @@ import { getColumn, listColumns } from './tables/columns.ts'
 import { goneSignal } from './cancellable.ts'
 import { createConnections, inTransaction, type ConnectionOf } from './connections.ts'
 import { getEntity, listEntities } from './tables/entities.ts'
+import { cronHandlers, type NextTick } from './integrations/cron.ts'
 import { functionRoutes } from './functions/function-routes.ts'
 import { createKnownEntities } from './tables/known-entities.ts'
 import { impersonationRoutes } from './access/impersonation-routes.ts'
@@ -55,6 +57,8 @@ type Options = {
   /** What the advisors must know beside the database; by default only which schemas a data API usually has. */
   advisorFactsOf?: AdvisorFactsOf
   imports: ImportOptions
+  /** Reckons schedules of jobs. */
+  nextTick: NextTick
   log: Log
 }
 
@@ -72,6 +76,7 @@ export function pgMetaRoutes(
     transactionIdleMs,
     advisorFactsOf,
     imports,
+    nextTick,
     log,
   }: Options,
 ): void {
@@ -102,6 +107,7 @@ export function pgMetaRoutes(
     ...advisorRoutes(read, (who, work) => connections.useAtOnce(who, work), advisorFactsOf),
     ...objectRoutes(read, write),
     ...serverRoutes(read, write),
+    ...cronRoutes(read, write, nextTick),
     ...migrationRoutes(read, (who, work) => connections.useAndReset(who, work)),
     handle(sqlQuery.query, async (input, { reply, who }) => {
       const json = await queryJson(connections, who, { ...input, gone: goneSignal(reply.raw) })
@@ -144,3 +150,16 @@ const catalogRoutes = (read: UseSession, write: UseSession): MetaRoute[] => [
   answer(read, pgMeta.entities, listEntities),
   answer(read, pgMeta.entity, (db, { id }) => getEntity(db, id)),
 ]
+
+function cronRoutes(read: UseSession, write: UseSession, nextTick: NextTick): MetaRoute[] {
+  const jobs = cronHandlers(nextTick)
+  return [
+    answer(read, cron.list, jobs.list),
+    answer(read, cron.preview, jobs.preview),
+    answer(read, cron.runs, jobs.runs),
+    answer(write, cron.create, jobs.create),
+    answer(write, cron.update, jobs.update),
+    answer(write, cron.remove, jobs.remove),
+    answer(write, cron.run, jobs.run),
+  ]
+}

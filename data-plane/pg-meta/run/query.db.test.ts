@@ -153,6 +153,7 @@ test('a server that is not there is 503', async () => {
   pgMetaRoutes(app, {
     connectionOf: () => Promise.resolve({ host: '/nowhere', user: 'postgres' }),
     imports: { spool: createImportSpool('/nowhere'), secret: 'none' },
+    nextTick: () => undefined,
     log: silentLog,
   })
   for (const [url, payload] of [

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fastify, type FastifyInstance } from 'fastify'
 import type { Login } from '../../pg-meta/connections.ts'
 import { pgMetaRoutes } from '../../pg-meta/pg-meta.ts'
+import { nextTick } from '../../cron/schedule.ts'
 import { createImportSpool } from '../../pg-meta/rows/import/row-import-spool.ts'
 import type { ImportOptions } from '../../pg-meta/rows/import/row-imports.ts'
 import { createTestDatabase, type TestDatabase } from '#kit/testing/postgres'
@@ -61,6 +62,7 @@ export async function startMeta({
         reservedBytes: 0,
         ...imports,
       },
+      nextTick,
       log: silentLog,
       ...more,
     })
