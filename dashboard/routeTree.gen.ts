@@ -51,6 +51,7 @@ import { Route as AppProjectRefAuthRouteImport } from './routes/_app/project.$re
 import { Route as AppProjectRefDatabaseRouteImport } from './routes/_app/project.$ref/database'
 import { Route as AppProjectRefEditorRouteImport } from './routes/_app/project.$ref/editor'
 import { Route as AppProjectRefFunctionsRouteImport } from './routes/_app/project.$ref/functions'
+import { Route as AppProjectRefIntegrationsRouteImport } from './routes/_app/project.$ref/integrations'
 import { Route as AppProjectRefLogsRouteImport } from './routes/_app/project.$ref/logs'
 import { Route as AppProjectRefRealtimeRouteImport } from './routes/_app/project.$ref/realtime'
 import { Route as AppProjectRefReportsRouteImport } from './routes/_app/project.$ref/reports'
@@ -112,6 +113,8 @@ import { Route as AppProjectRefFunctionsIndexRouteImport } from './routes/_app/p
 import { Route as AppProjectRefFunctionsFunctionSlugRouteImport } from './routes/_app/project.$ref/functions/$functionSlug'
 import { Route as AppProjectRefFunctionsNewRouteImport } from './routes/_app/project.$ref/functions/new'
 import { Route as AppProjectRefFunctionsSecretsRouteImport } from './routes/_app/project.$ref/functions/secrets'
+import { Route as AppProjectRefIntegrationsIndexRouteImport } from './routes/_app/project.$ref/integrations/index'
+import { Route as AppProjectRefIntegrationsCronRouteImport } from './routes/_app/project.$ref/integrations/cron'
 import { Route as AppProjectRefLogsIndexRouteImport } from './routes/_app/project.$ref/logs/index'
 import { Route as AppProjectRefLogsSourceRouteImport } from './routes/_app/project.$ref/logs/$source'
 import { Route as AppProjectRefRealtimeIndexRouteImport } from './routes/_app/project.$ref/realtime/index'
@@ -376,6 +379,12 @@ const AppProjectRefFunctionsRoute = AppProjectRefFunctionsRouteImport.update({
   path: '/functions',
   getParentRoute: () => AppProjectRefRoute,
 } as any)
+const AppProjectRefIntegrationsRoute =
+  AppProjectRefIntegrationsRouteImport.update({
+    id: '/integrations',
+    path: '/integrations',
+    getParentRoute: () => AppProjectRefRoute,
+  } as any)
 const AppProjectRefLogsRoute = AppProjectRefLogsRouteImport.update({
   id: '/logs',
   path: '/logs',
@@ -724,6 +733,18 @@ const AppProjectRefFunctionsSecretsRoute =
     id: '/secrets',
     path: '/secrets',
     getParentRoute: () => AppProjectRefFunctionsRoute,
+  } as any)
+const AppProjectRefIntegrationsIndexRoute =
+  AppProjectRefIntegrationsIndexRouteImport.update({
+    id: '/',
+    path: '/',
+    getParentRoute: () => AppProjectRefIntegrationsRoute,
+  } as any)
+const AppProjectRefIntegrationsCronRoute =
+  AppProjectRefIntegrationsCronRouteImport.update({
+    id: '/cron',
+    path: '/cron',
+    getParentRoute: () => AppProjectRefIntegrationsRoute,
   } as any)
 const AppProjectRefLogsIndexRoute = AppProjectRefLogsIndexRouteImport.update({
   id: '/',
@@ -1095,6 +1116,7 @@ export interface FileRoutesByFullPath {
   '/project/$ref/database': typeof AppProjectRefDatabaseRouteWithChildren
   '/project/$ref/editor': typeof AppProjectRefEditorRouteWithChildren
   '/project/$ref/functions': typeof AppProjectRefFunctionsRouteWithChildren
+  '/project/$ref/integrations': typeof AppProjectRefIntegrationsRouteWithChildren
   '/project/$ref/logs': typeof AppProjectRefLogsRouteWithChildren
   '/project/$ref/realtime': typeof AppProjectRefRealtimeRouteWithChildren
   '/project/$ref/reports': typeof AppProjectRefReportsRouteWithChildren
@@ -1152,6 +1174,7 @@ export interface FileRoutesByFullPath {
   '/project/$ref/functions/$functionSlug': typeof AppProjectRefFunctionsFunctionSlugRouteWithChildren
   '/project/$ref/functions/new': typeof AppProjectRefFunctionsNewRoute
   '/project/$ref/functions/secrets': typeof AppProjectRefFunctionsSecretsRoute
+  '/project/$ref/integrations/cron': typeof AppProjectRefIntegrationsCronRoute
   '/project/$ref/logs/$source': typeof AppProjectRefLogsSourceRoute
   '/project/$ref/realtime/inspector': typeof AppProjectRefRealtimeInspectorRoute
   '/project/$ref/realtime/policies': typeof AppProjectRefRealtimePoliciesRoute
@@ -1176,6 +1199,7 @@ export interface FileRoutesByFullPath {
   '/project/$ref/database/': typeof AppProjectRefDatabaseIndexRoute
   '/project/$ref/editor/': typeof AppProjectRefEditorIndexRoute
   '/project/$ref/functions/': typeof AppProjectRefFunctionsIndexRoute
+  '/project/$ref/integrations/': typeof AppProjectRefIntegrationsIndexRoute
   '/project/$ref/logs/': typeof AppProjectRefLogsIndexRoute
   '/project/$ref/realtime/': typeof AppProjectRefRealtimeIndexRoute
   '/project/$ref/reports/': typeof AppProjectRefReportsIndexRoute
@@ -1295,6 +1319,7 @@ export interface FileRoutesByTo {
   '/project/$ref/editor/new': typeof AppProjectRefEditorNewRoute
   '/project/$ref/functions/new': typeof AppProjectRefFunctionsNewRoute
   '/project/$ref/functions/secrets': typeof AppProjectRefFunctionsSecretsRoute
+  '/project/$ref/integrations/cron': typeof AppProjectRefIntegrationsCronRoute
   '/project/$ref/logs/$source': typeof AppProjectRefLogsSourceRoute
   '/project/$ref/realtime/inspector': typeof AppProjectRefRealtimeInspectorRoute
   '/project/$ref/realtime/policies': typeof AppProjectRefRealtimePoliciesRoute
@@ -1317,6 +1342,7 @@ export interface FileRoutesByTo {
   '/project/$ref/database': typeof AppProjectRefDatabaseIndexRoute
   '/project/$ref/editor': typeof AppProjectRefEditorIndexRoute
   '/project/$ref/functions': typeof AppProjectRefFunctionsIndexRoute
+  '/project/$ref/integrations': typeof AppProjectRefIntegrationsIndexRoute
   '/project/$ref/logs': typeof AppProjectRefLogsIndexRoute
   '/project/$ref/realtime': typeof AppProjectRefRealtimeIndexRoute
   '/project/$ref/reports': typeof AppProjectRefReportsIndexRoute
@@ -1398,6 +1424,7 @@ export interface FileRoutesById {
   '/_app/project/$ref/database': typeof AppProjectRefDatabaseRouteWithChildren
   '/_app/project/$ref/editor': typeof AppProjectRefEditorRouteWithChildren
   '/_app/project/$ref/functions': typeof AppProjectRefFunctionsRouteWithChildren
+  '/_app/project/$ref/integrations': typeof AppProjectRefIntegrationsRouteWithChildren
   '/_app/project/$ref/logs': typeof AppProjectRefLogsRouteWithChildren
   '/_app/project/$ref/realtime': typeof AppProjectRefRealtimeRouteWithChildren
   '/_app/project/$ref/reports': typeof AppProjectRefReportsRouteWithChildren
@@ -1455,6 +1482,7 @@ export interface FileRoutesById {
   '/_app/project/$ref/functions/$functionSlug': typeof AppProjectRefFunctionsFunctionSlugRouteWithChildren
   '/_app/project/$ref/functions/new': typeof AppProjectRefFunctionsNewRoute
   '/_app/project/$ref/functions/secrets': typeof AppProjectRefFunctionsSecretsRoute
+  '/_app/project/$ref/integrations/cron': typeof AppProjectRefIntegrationsCronRoute
   '/_app/project/$ref/logs/$source': typeof AppProjectRefLogsSourceRoute
   '/_app/project/$ref/realtime/inspector': typeof AppProjectRefRealtimeInspectorRoute
   '/_app/project/$ref/realtime/policies': typeof AppProjectRefRealtimePoliciesRoute
@@ -1479,6 +1507,7 @@ export interface FileRoutesById {
   '/_app/project/$ref/database/': typeof AppProjectRefDatabaseIndexRoute
   '/_app/project/$ref/editor/': typeof AppProjectRefEditorIndexRoute
   '/_app/project/$ref/functions/': typeof AppProjectRefFunctionsIndexRoute
+  '/_app/project/$ref/integrations/': typeof AppProjectRefIntegrationsIndexRoute
   '/_app/project/$ref/logs/': typeof AppProjectRefLogsIndexRoute
   '/_app/project/$ref/realtime/': typeof AppProjectRefRealtimeIndexRoute
   '/_app/project/$ref/reports/': typeof AppProjectRefReportsIndexRoute
@@ -1558,6 +1587,7 @@ export interface FileRouteTypes {
     | '/project/$ref/database'
     | '/project/$ref/editor'
     | '/project/$ref/functions'
+    | '/project/$ref/integrations'
     | '/project/$ref/logs'
     | '/project/$ref/realtime'
     | '/project/$ref/reports'
@@ -1615,6 +1645,7 @@ export interface FileRouteTypes {
     | '/project/$ref/functions/$functionSlug'
     | '/project/$ref/functions/new'
     | '/project/$ref/functions/secrets'
+    | '/project/$ref/integrations/cron'
     | '/project/$ref/logs/$source'
     | '/project/$ref/realtime/inspector'
     | '/project/$ref/realtime/policies'
@@ -1639,6 +1670,7 @@ export interface FileRouteTypes {
     | '/project/$ref/database/'
     | '/project/$ref/editor/'
     | '/project/$ref/functions/'
+    | '/project/$ref/integrations/'
     | '/project/$ref/logs/'
     | '/project/$ref/realtime/'
     | '/project/$ref/reports/'
@@ -1758,6 +1790,7 @@ export interface FileRouteTypes {
     | '/project/$ref/editor/new'
     | '/project/$ref/functions/new'
     | '/project/$ref/functions/secrets'
+    | '/project/$ref/integrations/cron'
     | '/project/$ref/logs/$source'
     | '/project/$ref/realtime/inspector'
     | '/project/$ref/realtime/policies'
@@ -1780,6 +1813,7 @@ export interface FileRouteTypes {
     | '/project/$ref/database'
     | '/project/$ref/editor'
     | '/project/$ref/functions'
+    | '/project/$ref/integrations'
     | '/project/$ref/logs'
     | '/project/$ref/realtime'
     | '/project/$ref/reports'
@@ -1860,6 +1894,7 @@ export interface FileRouteTypes {
     | '/_app/project/$ref/database'
     | '/_app/project/$ref/editor'
     | '/_app/project/$ref/functions'
+    | '/_app/project/$ref/integrations'
     | '/_app/project/$ref/logs'
     | '/_app/project/$ref/realtime'
     | '/_app/project/$ref/reports'
@@ -1917,6 +1952,7 @@ export interface FileRouteTypes {
     | '/_app/project/$ref/functions/$functionSlug'
     | '/_app/project/$ref/functions/new'
     | '/_app/project/$ref/functions/secrets'
+    | '/_app/project/$ref/integrations/cron'
     | '/_app/project/$ref/logs/$source'
     | '/_app/project/$ref/realtime/inspector'
     | '/_app/project/$ref/realtime/policies'
@@ -1941,6 +1977,7 @@ export interface FileRouteTypes {
     | '/_app/project/$ref/database/'
     | '/_app/project/$ref/editor/'
     | '/_app/project/$ref/functions/'
+    | '/_app/project/$ref/integrations/'
     | '/_app/project/$ref/logs/'
     | '/_app/project/$ref/realtime/'
     | '/_app/project/$ref/reports/'
@@ -2287,6 +2324,13 @@ declare module '@tanstack/react-router' {
       path: '/functions'
       fullPath: '/project/$ref/functions'
       preLoaderRoute: typeof AppProjectRefFunctionsRouteImport
+      parentRoute: typeof AppProjectRefRoute
+    }
+    '/_app/project/$ref/integrations': {
+      id: '/_app/project/$ref/integrations'
+      path: '/integrations'
+      fullPath: '/project/$ref/integrations'
+      preLoaderRoute: typeof AppProjectRefIntegrationsRouteImport
       parentRoute: typeof AppProjectRefRoute
     }
     '/_app/project/$ref/logs': {
@@ -2715,6 +2759,20 @@ declare module '@tanstack/react-router' {
       fullPath: '/project/$ref/functions/secrets'
       preLoaderRoute: typeof AppProjectRefFunctionsSecretsRouteImport
       parentRoute: typeof AppProjectRefFunctionsRoute
+    }
+    '/_app/project/$ref/integrations/': {
+      id: '/_app/project/$ref/integrations/'
+      path: '/'
+      fullPath: '/project/$ref/integrations/'
+      preLoaderRoute: typeof AppProjectRefIntegrationsIndexRouteImport
+      parentRoute: typeof AppProjectRefIntegrationsRoute
+    }
+    '/_app/project/$ref/integrations/cron': {
+      id: '/_app/project/$ref/integrations/cron'
+      path: '/cron'
+      fullPath: '/project/$ref/integrations/cron'
+      preLoaderRoute: typeof AppProjectRefIntegrationsCronRouteImport
+      parentRoute: typeof AppProjectRefIntegrationsRoute
     }
     '/_app/project/$ref/logs/': {
       id: '/_app/project/$ref/logs/'
@@ -3400,6 +3458,22 @@ const AppProjectRefFunctionsRouteWithChildren =
     AppProjectRefFunctionsRouteChildren,
   )
 
+interface AppProjectRefIntegrationsRouteChildren {
+  AppProjectRefIntegrationsCronRoute: typeof AppProjectRefIntegrationsCronRoute
+  AppProjectRefIntegrationsIndexRoute: typeof AppProjectRefIntegrationsIndexRoute
+}
+
+const AppProjectRefIntegrationsRouteChildren: AppProjectRefIntegrationsRouteChildren =
+  {
+    AppProjectRefIntegrationsCronRoute: AppProjectRefIntegrationsCronRoute,
+    AppProjectRefIntegrationsIndexRoute: AppProjectRefIntegrationsIndexRoute,
+  }
+
+const AppProjectRefIntegrationsRouteWithChildren =
+  AppProjectRefIntegrationsRoute._addFileChildren(
+    AppProjectRefIntegrationsRouteChildren,
+  )
+
 interface AppProjectRefLogsRouteChildren {
   AppProjectRefLogsSourceRoute: typeof AppProjectRefLogsSourceRoute
   AppProjectRefLogsIndexRoute: typeof AppProjectRefLogsIndexRoute
@@ -3571,6 +3645,7 @@ interface AppProjectRefRouteChildren {
   AppProjectRefDatabaseRoute: typeof AppProjectRefDatabaseRouteWithChildren
   AppProjectRefEditorRoute: typeof AppProjectRefEditorRouteWithChildren
   AppProjectRefFunctionsRoute: typeof AppProjectRefFunctionsRouteWithChildren
+  AppProjectRefIntegrationsRoute: typeof AppProjectRefIntegrationsRouteWithChildren
   AppProjectRefLogsRoute: typeof AppProjectRefLogsRouteWithChildren
   AppProjectRefRealtimeRoute: typeof AppProjectRefRealtimeRouteWithChildren
   AppProjectRefReportsRoute: typeof AppProjectRefReportsRouteWithChildren
@@ -3588,6 +3663,7 @@ const AppProjectRefRouteChildren: AppProjectRefRouteChildren = {
   AppProjectRefDatabaseRoute: AppProjectRefDatabaseRouteWithChildren,
   AppProjectRefEditorRoute: AppProjectRefEditorRouteWithChildren,
   AppProjectRefFunctionsRoute: AppProjectRefFunctionsRouteWithChildren,
+  AppProjectRefIntegrationsRoute: AppProjectRefIntegrationsRouteWithChildren,
   AppProjectRefLogsRoute: AppProjectRefLogsRouteWithChildren,
   AppProjectRefRealtimeRoute: AppProjectRefRealtimeRouteWithChildren,
   AppProjectRefReportsRoute: AppProjectRefReportsRouteWithChildren,

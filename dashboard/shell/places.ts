@@ -1,5 +1,6 @@
 import {
   Archive,
+  Blocks,
   BookOpen,
   Building2,
   ChartNoAxesColumn,
@@ -200,6 +201,15 @@ export const realtimePages = (ref: string) => [
   ),
 ]
 
+export const integrationPages = (ref: string) => [
+  area(ref, undefined, [
+    ['Cron', 'integrations/cron'],
+    ['Webhooks', 'database/hooks'],
+    ['Wrappers', 'database/wrappers'],
+    ['GraphiQL', 'database/graphiql'],
+  ]),
+]
+
 export const settingsPages = (ref: string) => [
   area(ref, undefined, [
     ['General', 'settings/general'],
@@ -319,6 +329,13 @@ function projectPlaces(ref: string): Place[] {
       to: `${base}/api`,
       route: '/project/$ref/api',
       keys: 'g i',
+    },
+    {
+      name: 'Integrations',
+      icon: Blocks,
+      to: `${base}/integrations`,
+      route: '/project/$ref/integrations',
+      keys: 'g n',
     },
     {
       name: 'Project settings',

@@ -33,7 +33,7 @@ const tagOf = ({ command, rowCount }: QueryResult): string =>
 
 function whyOf(error: unknown): string {
   if (!(error instanceof DatabaseError))
-    return `ERROR: ${error instanceof Error ? error.message : error}`
+    return `ERROR: ${error instanceof Error ? error.message : String(error)}`
   const { severity = 'ERROR', message, detail, hint, where } = error
   const lines = [
     `${severity}: ${message}`,

@@ -1,0 +1,181 @@
+import { useQuery } from '@tanstack/react-query'
+import { Clock, Plus, SearchX } from 'lucide-react'
+import { useState } from 'react'
+import { databaseObjects } from '#contract/database/database-objects'
+import { cron, type CronJob } from '#contract/integrations/cron'
+import { forget } from '../../../api/client.ts'
+import { useDenials } from '../../../session/organization/permissions.ts'
+import { useDatabaseCall } from '../../../session/project/database.ts'
+import { useProject } from '../../../session/project/project.ts'
+import { Alert } from '../../../ui/Alert.tsx'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { SearchField } from '../../../ui/controls/SearchField.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { ErrorNote } from '../../../ui/ErrorNote.tsx'
+import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
+import { toast } from '../../../ui/floats/toast.ts'
+import { Table } from '../../../ui/lists/Table.tsx'
+import { Page, PageHead } from '../../../ui/Page.tsx'
+import { jobColumns } from './cron-columns.tsx'
+import { JobPanel, nameOf } from './JobPanel.tsx'
+import { cronQuery, forgetJobs } from './queries.ts'
+import { RunsPanel } from './RunsPanel.tsx'
+import '../../../ui/lists/list-page.css'
+import './cron.css'
+
+type Props = { projectRef: string; search: string; onSearch: (search: string) => void }
+type Doing = { what: 'create' } | { what: 'edit' | 'runs' | 'remove'; job: CronJob }
+
+/** /project/{ref}/integrations/cron: SQL that the database runs by a schedule. */
+export function CronPage({ projectRef, search, onSearch }: Props) {
+  const query = useQuery(cronQuery(projectRef))
+  const denied = useDenials(useProject(projectRef))
+  const [doing, setDoing] = useState<Doing>()
+  const change = useDatabaseCall(cron.update, { onSettled: forgetJobs })
+  const run = useDatabaseCall(cron.run, {
+    onSuccess: async () => {
+      toast.success('The job runs')
+      await forgetJobs()
+    },
+    onError: ({ message }) => toast.error(message),
+  })
+  const { data, error } = query
+  const why = denied(cron.create)
+  const words = search.trim().toLowerCase()
+  const rows = data?.jobs.filter((job) =>
+    `${nameOf(job)} ${job.command}`.toLowerCase().includes(words),
+  )
+  const create = (
+    <Button
+      variant="primary"
+      icon={Plus}
+      disabledReason={why}
+      onClick={() => setDoing({ what: 'create' })}
+    >
+      Create job
+    </Button>
+  )
+  const close = () => setDoing(undefined)
+  return (
+    <Page>
+      <PageHead
+        title="Cron"
+        help="SQL that this database runs by a schedule."
+        actions={
+          data?.installed && (
+            <>
+              <SearchField label="Find a job" value={search} onChange={onSearch} />
+              {create}
+            </>
+          )
+        }
+      />
+      {error && !data && (
+        <ErrorNote what="Jobs" error={error} onRetry={() => void query.refetch()} />
+      )}
+      {change.error && <Alert variant="danger" title={change.error.message} />}
+      {data && !data.installed && <EnableCard projectRef={projectRef} />}
+      {(data?.installed || (!data && !error)) && (
+        <Table
+          label="Jobs"
+          rowHeight={60}
+          columns={jobColumns({
+            why,
+            onSwitch: ({ id, active }) => change.mutate({ ref: projectRef, id, active: !active }),
+            onRun: ({ id }) => run.mutate({ ref: projectRef, id }),
+            onRuns: (job) => setDoing({ what: 'runs', job }),
+            onEdit: (job) => setDoing({ what: 'edit', job }),
+            onRemove: (job) => setDoing({ what: 'remove', job }),
+          })}
+          rows={rows}
+          keyOf={({ id }) => id}
+          empty={
+            words ? (
+              <EmptyState icon={SearchX} title="No job matches">
+                No name and no SQL has “{search.trim()}” in it.
+              </EmptyState>
+            ) : (
+              <EmptyState icon={Clock} title="No jobs yet" action={create}>
+                A job deletes old rows every night, refreshes a view every hour, or calls a function
+                of the database every few seconds.
+              </EmptyState>
+            )
+          }
+        />
+      )}
+      {doing && doing.what !== 'remove' && doing.what !== 'runs' && (
+        <JobPanel
+          projectRef={projectRef}
+          job={doing.what === 'edit' ? doing.job : undefined}
+          names={data?.jobs.flatMap(({ name }) => name ?? []) ?? []}
+          onClose={close}
+        />
+      )}
+      {doing?.what === 'runs' && (
+        <RunsPanel projectRef={projectRef} job={doing.job} onClose={close} />
+      )}
+      {doing?.what === 'remove' && (
+        <RemoveJob projectRef={projectRef} job={doing.job} onClose={close} />
+      )}
+    </Page>
+  )
+}
+
+function EnableCard({ projectRef }: { projectRef: string }) {
+  const denied = useDenials(useProject(projectRef))
+  const enable = useDatabaseCall(databaseObjects.createExtension, {
+    onSuccess: async () => {
+      toast.success('Cron is enabled')
+      await Promise.all([forgetJobs(), forget(databaseObjects.extensions)])
+    },
+  })
+  return (
+    <div className="card">
+      <EmptyState
+        icon={Clock}
+        title="Cron is not enabled yet"
+        action={
+          <Button
+            variant="primary"
+            busy={enable.isPending}
+            disabledReason={denied(databaseObjects.createExtension)}
+            onClick={() => enable.mutate({ ref: projectRef, name: 'pg_cron' })}
+          >
+            Enable Cron
+          </Button>
+        }
+      >
+        Enabling it creates the extension <code>pg_cron</code>, with the schema <code>cron</code>,
+        in this database. Migrations that create it enable it too.
+      </EmptyState>
+      {enable.error && <Alert variant="danger" title={enable.error.message} />}
+    </div>
+  )
+}
+
+type RemoveProps = { projectRef: string; job: CronJob; onClose: () => void }
+
+function RemoveJob({ projectRef, job, onClose }: RemoveProps) {
+  const remove = useDatabaseCall(cron.remove, {
+    onSuccess: async () => {
+      toast.success(`${nameOf(job)} is deleted`)
+      await forgetJobs()
+      onClose()
+    },
+  })
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      title={`Delete ${nameOf(job)}`}
+      verb="Delete job"
+      error={remove.error?.message}
+      pending={remove.isPending}
+      onConfirm={() => remove.mutate({ ref: projectRef, id: job.id })}
+    >
+      <p>
+        It is not run any more. A run that has begun goes on, and what is known of its runs stays.
+      </p>
+    </ConfirmDialog>
+  )
+}

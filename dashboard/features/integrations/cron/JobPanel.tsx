@@ -1,0 +1,146 @@
+import { useQuery } from '@tanstack/react-query'
+import { useDeferredValue, useState } from 'react'
+import { cron, type CronJob } from '#contract/integrations/cron'
+import { useDatabaseCall } from '../../../session/project/database.ts'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { CodeField } from '../../../ui/controls/CodeField.tsx'
+import { Form } from '../../../ui/controls/Form.tsx'
+import { TextField } from '../../../ui/controls/TextField.tsx'
+import { SidePanel } from '../../../ui/floats/SidePanel.tsx'
+import { toast } from '../../../ui/floats/toast.ts'
+import { exactTime } from '../../../ui/text/time.ts'
+import { forgetJobs, previewQuery } from './queries.ts'
+import { presets, wordsQuery } from './schedule-words.ts'
+
+type Props = {
+  projectRef: string
+  /** The one that is changed. */
+  job?: CronJob | undefined
+  names: readonly string[]
+  onClose: () => void
+}
+
+/** Makes a job, or changes one. */
+export function JobPanel({ projectRef, job, names, onClose }: Props) {
+  const [name, setName] = useState(job?.name ?? '')
+  const [schedule, setSchedule] = useState(job?.schedule ?? '0 0 * * *')
+  const [command, setCommand] = useState(job?.command ?? '')
+  const [sent, setSent] = useState(false)
+  const preview = useQuery(previewQuery(projectRef, useDeferredValue(schedule.trim())))
+  const done = async () => {
+    toast.success(`${job ? nameOf(job) : name.trim()} is ${job ? 'changed' : 'created'}`)
+    await forgetJobs()
+    onClose()
+  }
+  const create = useDatabaseCall(cron.create, { onSuccess: done })
+  const update = useDatabaseCall(cron.update, { onSuccess: done })
+  const taken = !job && names.includes(name.trim())
+  const problems = {
+    name:
+      job || (name.trim() && !taken)
+        ? undefined
+        : taken
+          ? 'There is a job with this name'
+          : 'Enter a name',
+    schedule:
+      preview.data?.next.length === 0
+        ? 'Enter five fields, such as 5 4 * * *, or 30 seconds'
+        : undefined,
+    command: command.trim() ? undefined : 'Enter what is to be run',
+  }
+  const send = () => {
+    setSent(true)
+    if (problems.name || problems.schedule || problems.command) return
+    if (job) update.mutate({ ref: projectRef, id: job.id, schedule, command })
+    else create.mutate({ ref: projectRef, name, schedule, command })
+  }
+  const pending = create.isPending || update.isPending
+  const shown = sent ? problems : { name: undefined, schedule: undefined, command: undefined }
+  return (
+    <SidePanel
+      open
+      size="large"
+      title={job ? `Change ${nameOf(job)}` : 'Create a job'}
+      onClose={onClose}
+      shell={(inside) => (
+        <Form error={(create.error ?? update.error)?.message} pending={pending} onSubmit={send}>
+          {inside}
+        </Form>
+      )}
+      footer={
+        <>
+          <Button size="form" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" size="form" variant="primary" busy={pending}>
+            {job ? 'Save job' : 'Create job'}
+          </Button>
+        </>
+      }
+    >
+      {!job && (
+        <TextField
+          label="Name"
+          mono
+          autoComplete="off"
+          spellCheck={false}
+          error={shown.name}
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
+      )}
+      <TextField
+        label="Schedule"
+        mono
+        autoComplete="off"
+        spellCheck={false}
+        help="Minute, hour, day of the month, month and day of the week; $ is the last day of the month. Or a number of seconds."
+        error={shown.schedule}
+        value={schedule}
+        onChange={(event) => setSchedule(event.target.value)}
+      />
+      <div className="cron-presets">
+        {presets.map(({ value, label }) => (
+          <Button key={value} aria-pressed={schedule === value} onClick={() => setSchedule(value)}>
+            {label}
+          </Button>
+        ))}
+      </div>
+      <NextRuns schedule={schedule} next={preview.data?.next} timezone={preview.data?.timezone} />
+      <CodeField
+        label="SQL"
+        lines={[6, 16]}
+        help={`Runs as ${job?.username ?? 'postgres'}, on a connection of its own.`}
+        error={shown.command}
+        value={command}
+        onValue={setCommand}
+      />
+    </SidePanel>
+  )
+}
+
+export const nameOf = ({ name, id }: Pick<CronJob, 'name' | 'id'>): string => name ?? `Job ${id}`
+
+type NextRunsProps = {
+  schedule: string
+  next: readonly string[] | undefined
+  timezone: string | undefined
+}
+
+/** What a schedule means: in words, and when it would be due. */
+function NextRuns({ schedule, next, timezone }: NextRunsProps) {
+  const { data: words } = useQuery(wordsQuery(schedule))
+  return (
+    <div className="cron-next" aria-live="polite">
+      <b>{next?.length === 0 ? 'Never due' : (words ?? schedule)}</b>
+      <span className="muted"> in {timezone ?? 'the time of the database'}</span>
+      <ol>
+        {next?.map((at) => (
+          <li key={at} className="mono t12">
+            {exactTime(new Date(at))}
+          </li>
+        ))}
+      </ol>
+    </div>
+  )
+}

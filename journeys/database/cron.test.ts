@@ -1,0 +1,107 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, expect } from 'vitest'
+import type { Eyes } from '../testing/browser.ts'
+import { story } from '../testing/story.ts'
+import { openWorkbench, type Workbench } from '../testing/workbench.ts'
+
+let bench: Workbench
+let page: Page
+let eyes: Eyes
+beforeAll(async () => {
+  bench = await openWorkbench({
+    name: 'Clockwork',
+    timeoutMs: 20_000,
+    sql: 'create table ticks (at timestamptz not null default now())',
+  })
+  ;({ page, eyes } = bench)
+})
+
+const button = (name: string | RegExp) =>
+  page.getByRole('button', typeof name === 'string' ? { name, exact: true } : { name })
+const row = (text: string) => page.getByRole('row').filter({ hasText: text }).first()
+const ticks = async () => ((await bench.sql('select from ticks')) as unknown[]).length
+
+const step = story('jobs by the clock')
+
+step('before it is enabled the page says what it is, and one click enables it', async () => {
+  await bench.go('integrations')
+  await page.getByRole('heading', { name: 'Cron is not enabled yet' }).waitFor()
+  await eyes.look('cron-not-enabled')
+  await button('Enable Cron').click()
+  await page.getByRole('heading', { name: 'No jobs yet' }).waitFor()
+  expect(await bench.sql(`select extname from pg_extension where extname = 'pg_cron'`)).toEqual([
+    { extname: 'pg_cron' },
+  ])
+})
+
+step(
+  'a job that cannot be is refused in its fields; one that can is made, by keyboard',
+  async () => {
+    await button('Create job').first().click()
+    const panel = page.getByRole('dialog')
+    const schedule = panel.getByLabel('Schedule')
+    await schedule.fill('61 * * * *')
+    await panel.getByText('Never due').waitFor()
+    await panel.getByRole('button', { name: 'Create job', exact: true }).click()
+    await panel.getByText('Enter a name').waitFor()
+    await panel.getByText('Enter what is to be run').waitFor()
+    await panel.getByText(/^Enter five fields/).waitFor()
+    await schedule.fill('5 4 * * *')
+    await panel.getByText('At 04:05').waitFor()
+    await expect.poll(() => panel.getByRole('listitem').count()).toBe(5)
+    await eyes.look('cron-new-job')
+    await panel.getByRole('button', { name: 'Every minute' }).click()
+    await panel.getByLabel('Name').fill('tick')
+    await panel.getByRole('textbox', { name: 'SQL' }).focus()
+    await page.keyboard.type('insert into ticks default values')
+    await panel.getByLabel('Name').press('Enter')
+    await row('tick').getByText('Every minute').waitFor()
+    await panel.waitFor({ state: 'hidden' })
+  },
+)
+
+step('it runs by itself within a minute, and now when somebody wants it', async () => {
+  await button('Run tick now').click()
+  await expect.poll(ticks, { timeout: 30_000 }).toBeGreaterThanOrEqual(1)
+  const before = await ticks()
+  await expect.poll(ticks, { timeout: 90_000 }).toBeGreaterThan(before)
+  await row('tick').getByText('Succeeded').waitFor()
+  await button('Runs of tick').click()
+  const panel = page.getByRole('dialog')
+  await panel.getByText('INSERT 0 1').first().waitFor()
+  await eyes.look('cron-runs')
+  await panel.getByRole('button', { name: 'Failed', exact: true }).click()
+  await panel.getByRole('heading', { name: 'No run has failed' }).waitFor()
+  await page.keyboard.press('Escape')
+})
+
+step('a job that fails says why', async () => {
+  await button('Change tick').click()
+  const panel = page.getByRole('dialog')
+  await panel.getByRole('textbox', { name: 'SQL' }).focus()
+  await page.keyboard.press('Control+A')
+  await page.keyboard.type('select 1/0')
+  await panel.getByRole('button', { name: 'Save job', exact: true }).click()
+  await panel.waitFor({ state: 'hidden' })
+  await button('Run tick now').click()
+  await row('tick').getByText('Failed').waitFor()
+  await button('Runs of tick').click()
+  await page.getByText('ERROR: division by zero').first().waitFor()
+  await page.keyboard.press('Escape')
+})
+
+step('switched off it does not run; deleted it is gone', async () => {
+  await page.getByRole('switch', { name: 'tick runs' }).focus()
+  await page.keyboard.press('Space')
+  await row('tick').getByText('Switched off').waitFor()
+  await eyes.look('cron-jobs')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await eyes.look('cron-jobs-narrow')
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth)
+  expect(wide).toBeLessThanOrEqual(390)
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await button('Delete tick').click()
+  await button('Delete job').click()
+  await page.getByRole('heading', { name: 'No jobs yet' }).waitFor()
+  expect(eyes.errors).toEqual([])
+})
