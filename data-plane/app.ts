@@ -3,6 +3,7 @@ import { addErrorHandling } from '#kit/http/http-errors'
 import { mountAuth } from './mount/project-auth-service.ts'
 import { mountFunctions } from './mount/project-functions.ts'
 import { mountGraphql } from './mount/project-graphql.ts'
+import { mountLogDrains } from './mount/log-drains.ts'
 import { mountLogs } from './mount/project-logs.ts'
 import { mountMetrics } from './mount/project-metrics.ts'
 import { mountPgMeta } from './mount/project-pg-meta.ts'
@@ -31,6 +32,7 @@ export function createDataPlane(options: DataPlaneOptions): FastifyInstance {
     authConfigOf: auth.configOf,
   })
   if (options.logs) mountLogs(plane, options.logs)
+  if (options.logDrains) mountLogDrains(plane, options.logDrains)
   if (options.databasePorts) mountPostgresGateway(plane, options.databasePorts)
   if (options.metrics) mountMetrics(plane, options.metrics)
   mountPorts(plane)

@@ -4,6 +4,7 @@ import type { StorageUse } from '#contract/storage/storage-use'
 import type { Log } from '#kit/log'
 import type { FunctionOptions } from './functions/functions.ts'
 import type { ListenerSource } from './gateway/listeners.ts'
+import type { LogDrainsOptions } from './log-drains/log-drains.ts'
 import type { LogStore } from './logs/log-store.ts'
 import type { MetricsSource } from './metrics/source.ts'
 import type { ProjectMail } from './mount/project-auth.ts'
@@ -25,6 +26,11 @@ export type StorageOptions = {
   /** Takes over for good what projects' storage has given away. */
   keepUse?: ((uses: StorageUse[]) => Promise<void>) | undefined
 }
+
+export type LogDrainOptions = Pick<
+  LogDrainsOptions,
+  'source' | 'spool' | 'folder' | 'maxWaitingBytes' | 'timing' | 'now'
+>
 
 export type WebhookOptions = { source: WebhookSource; timing?: SenderOptions['timing'] }
 
@@ -63,6 +69,8 @@ export type DataPlaneOptions = {
   egressEveryMs?: number | undefined
   /** Where entries of projects' logs are kept; without it none are written. */
   logs?: LogStore | undefined
+  /** Where logs are sent to; without it there are no drains. */
+  logDrains?: LogDrainOptions | undefined
   /** What is known of projects for who scrapes their metrics; without it nobody can. */
   metrics?: MetricsSource | undefined
   log: Log
