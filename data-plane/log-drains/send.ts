@@ -87,13 +87,36 @@ function reasonOf(error: unknown, timeoutMs: number): string {
   return cause.message || (code ?? error.message)
 }
 
+/** What stands beside secrets in our headers, and is none. */
+const words = new Set([
+  'Basic',
+  'Bearer',
+  'AWS4-HMAC-SHA256',
+  'Credential',
+  'SignedHeaders',
+  'Signature',
+  'Sentry',
+  'sentry_version',
+  'sentry_client',
+  'sentry_key',
+])
+
 /** Whoever we ask may say our own headers again, and what they say is shown to who may not see them. */
 const secretsOf = (headers: Record<string, string>): string[] =>
   Object.entries(headers)
-    .filter(([name]) => !/^(?:content-|x-amz-date)/.test(name))
-    .flatMap(([, value]) => [value, ...value.split(/[\s,=]+/)])
-    .filter((value) => value.length >= 6)
+    .filter(([name]) => !/^(?:content-|x-amz-)/.test(name))
+    .flatMap(([, value]) => [value, passwordOf(value)])
+    .flatMap((value) => [
+      ...(value.length >= 4 ? [value] : []),
+      ...value.split(/[\s,=/]+/).filter((part) => part.length >= 6 && !words.has(part)),
+    ])
     .toSorted((a, b) => b.length - a.length)
+
+/** Of basic authentication, where it stands encoded. */
+const passwordOf = (header: string): string =>
+  header.startsWith('Basic ')
+    ? Buffer.from(header.slice(6), 'base64').toString().split(':').slice(1).join(':')
+    : ''
 
 function plain(text: string, secrets: readonly string[]): string {
   let said = text
