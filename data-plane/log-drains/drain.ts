@@ -12,6 +12,9 @@ export type DrainTiming = {
   gatherMs: number
   /** Milliseconds that entries wait for a drain that fails. */
   longestWaitMs: number
+  /** Milliseconds of a request that make a drain a slow one, and for how long. */
+  slowMs: number
+  slowForMs: number
   /** Milliseconds that a request may still take when the process ends. */
   graceMs: number
   backOff: BackOff
@@ -22,8 +25,8 @@ type Options = {
   owner: DrainBatch['owner']
   way: Way
   send: Send
-  /** Lets a step begin when there is a place for it; those of drains that fail have places of their own. */
-  placesOf: (isFailing: boolean) => Limiter
+  /** Lets a step begin when there is a place for it; those that fail or are slow have places of their own. */
+  placesOf: (isSlow: boolean) => Limiter
   record: DrainRecord
   /** Something in the record has changed. */
   onRecord: () => void
@@ -57,6 +60,8 @@ export function createDrain(options: Options) {
   let again = false
   let cannotRead = false
   let failures = 0
+  /** By the clock of this process; who answers late now and then is not quick in between. */
+  let slowUntil = 0
   let limit = mostOf()
   /** Since when something waits that is not a batch yet. */
   let gatheringSince: number | undefined
@@ -105,7 +110,7 @@ export function createDrain(options: Options) {
     let next: Next = 'go on'
     while (next === 'go on' && !closed) {
       if (await gathers()) return
-      next = await placesOf(failures > 0)(step)
+      next = await placesOf(failures > 0 || slowUntil > performance.now())(step)
     }
   }
   /** Whether more is to come before something is sent. */
@@ -132,10 +137,13 @@ export function createDrain(options: Options) {
       await take(portion)
       return isAll ? 'idle' : 'go on'
     }
+    const began = performance.now()
     const sent = await send(
       destination.request({ owner, events: entries, now: now() }),
       closing.signal,
     )
+    const ended = performance.now()
+    if (ended - began > timing.slowMs) slowUntil = ended + timing.slowForMs
     if (sent.ok) return delivered(portion, sent)
     if (closing.signal.aborted) return 'idle'
     return sent.status === 413 ? tooLarge(portion, sent) : failed(sent)
@@ -215,10 +223,10 @@ export function createDrain(options: Options) {
       go()
     },
     /** What is under way has a moment to end; what is not taken then may come twice. */
-    async close(): Promise<void> {
+    async close(graceMs = timing.graceMs): Promise<void> {
       closed = true
       clearTimeout(timer)
-      const grace = setTimeout(() => closing.abort(), timing.graceMs)
+      const grace = setTimeout(() => closing.abort(), graceMs)
       await running
       clearTimeout(grace)
     },

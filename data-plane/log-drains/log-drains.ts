@@ -37,6 +37,8 @@ export type Timing = DrainTiming & {
 export const usualTiming: Timing = {
   gatherMs: 1000,
   longestWaitMs: 86_400_000,
+  slowMs: 3000,
+  slowForMs: 600_000,
   graceMs: 3000,
   backOff: usualBackOff,
   lookMs: 60_000,
@@ -106,7 +108,7 @@ export function createLogDrains(options: LogDrainsOptions) {
       owner: ownerOf(scope),
       way: await wayOf(order),
       send,
-      placesOf: (isFailing) => placesOf(type, isFailing),
+      placesOf: (isSlow) => placesOf(type, isSlow),
       record,
       onRecord: reports.later,
       onDelivered: (entries, bytes) => {
@@ -143,7 +145,7 @@ export function createLogDrains(options: LogDrainsOptions) {
       ofRef?.delete(drain)
       if (ofRef?.size === 0) byRef.delete(scope.ref)
     }
-    await drain.close()
+    await drain.close(0)
     if (scope.of === 'project') await spool.close(scope.ref, token)
     else await cursors.remove(token)
   }
