@@ -4,6 +4,7 @@ import { mountAuth } from './mount/project-auth-service.ts'
 import { mountCron } from './mount/project-cron.ts'
 import { mountFunctions } from './mount/project-functions.ts'
 import { mountGraphql } from './mount/project-graphql.ts'
+import { mountLogDrains } from './mount/log-drains.ts'
 import { mountLogs } from './mount/project-logs.ts'
 import { mountMetrics } from './mount/project-metrics.ts'
 import { mountPgMeta } from './mount/project-pg-meta.ts'
@@ -34,6 +35,7 @@ export function createDataPlane(options: DataPlaneOptions): FastifyInstance {
     changed,
   })
   if (options.logs) mountLogs(plane, options.logs)
+  if (options.logDrains) mountLogDrains(plane, options.logDrains)
   if (options.databasePorts) mountPostgresGateway(plane, options.databasePorts, changed)
   if (options.metrics) mountMetrics(plane, options.metrics)
   mountPorts(plane)

@@ -6,6 +6,7 @@ import type { CronSource } from './cron/cron.ts'
 import type { CronTiming } from './cron/scheduler.ts'
 import type { FunctionOptions } from './functions/functions.ts'
 import type { ListenerSource } from './gateway/listeners.ts'
+import type { LogDrainsOptions } from './log-drains/log-drains.ts'
 import type { LogStore } from './logs/log-store.ts'
 import type { MetricsSource } from './metrics/source.ts'
 import type { ProjectMail } from './mount/project-auth.ts'
@@ -36,6 +37,12 @@ export type CronOptions = {
   /** For tests: milliseconds since 1970. */
   now?: () => number
 }
+
+export type LogDrainOptions = Pick<
+  LogDrainsOptions,
+  'source' | 'spool' | 'folder' | 'maxWaitingBytes' | 'timing' | 'now'
+>
+
 export type WebhookOptions = { source: WebhookSource; timing?: SenderOptions['timing'] }
 
 /** What whoever starts a data plane decides: where it learns of projects, what it hands on, and which services it has. */
@@ -75,6 +82,8 @@ export type DataPlaneOptions = {
   egressEveryMs?: number | undefined
   /** Where entries of projects' logs are kept; without it none are written. */
   logs?: LogStore | undefined
+  /** Where logs are sent to; without it there are no drains. */
+  logDrains?: LogDrainOptions | undefined
   /** What is known of projects for who scrapes their metrics; without it nobody can. */
   metrics?: MetricsSource | undefined
   log: Log

@@ -53,6 +53,21 @@ const directory = createDirectory({
   token: internalToken,
   log,
 })
+const get = async (path: string): Promise<unknown> => {
+  const response = await fetch(`${config.controlPlaneUrl}/internal/${path}`, {
+    headers: { authorization: `Bearer ${internalToken}` },
+    signal: AbortSignal.timeout(10_000),
+  })
+  if (!response.ok) throw new Error(`The control plane answered ${response.status} for ${path}`)
+  return response.json()
+}
+const maxLogBytes = config.largestLogs ?? (await usualLogBytes(config.home))
+const logs = createLogFiles({
+  folder: join(config.home, 'logs'),
+  engine: { program: fileURLToPath(new URL('./log-engine.js', import.meta.url)) },
+  limits: { maxBytes: maxLogBytes },
+  log,
+})
 const app = createDataPlane({
   directory,
   listeners: directory,
@@ -90,20 +105,25 @@ const app = createDataPlane({
     }),
     network: { allowed: config.allowedNetworks, closed: platformAddresses(config) },
   },
-  logs: createLogFiles({
-    folder: join(config.home, 'logs'),
-    engine: { program: fileURLToPath(new URL('./log-engine.js', import.meta.url)) },
-    limits: { maxBytes: config.largestLogs ?? (await usualLogBytes(config.home)) },
-    log,
-  }),
-  async metrics(ref) {
-    const response = await fetch(`${config.controlPlaneUrl}/internal/metrics/${ref}`, {
-      headers: { authorization: `Bearer ${internalToken}` },
-      signal: AbortSignal.timeout(10_000),
-    })
-    if (!response.ok) throw new Error(`The control plane answered ${response.status} for metrics`)
-    return internal.metrics.returns.parse(await response.json())
+  logs,
+  logDrains: {
+    source: {
+      logDrains: async () => internal.logDrains.returns.parse(await get('log-drains')),
+      reportLogDrains: (reports) => notify('log-drains', { reports }),
+      async auditEntries(organization, from, limit) {
+        const query = new URLSearchParams({ limit: String(limit) })
+        if (from.after !== undefined) query.set('after', from.after)
+        if (from.since !== undefined) query.set('since', String(from.since))
+        const found = await get(`audit-entries/${organization}?${query}`)
+        return internal.auditEntries.returns.parse(found).entries
+      },
+      onAnyChange: directory.onAnyChange,
+    },
+    spool: logs.spool,
+    folder: join(config.home, 'log-drains'),
+    maxWaitingBytes: maxLogBytes / 4,
   },
+  metrics: async (ref) => internal.metrics.returns.parse(await get(`metrics/${ref}`)),
   projectUrl: config.projectUrl,
   trustedProxies: config.trustedProxies,
   natsUrl: config.natsUrl,

@@ -78,12 +78,12 @@ export const logDrainConfigs = {
       .default(''),
   }),
   sentry: z.strictObject({
-    dsn: address.or(
-      text(2000).refine((value) => {
-        const url = URL.parse(value)
-        return Boolean(url?.username) && /\/\d+$/.test(url?.pathname ?? '')
-      }, 'must be a DSN, such as https://key@host/1'),
-    ),
+    /** With the key that it has as its user, which no other address may have. */
+    dsn: text(2000).refine((value) => {
+      const url = URL.parse(value)
+      const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:'
+      return isWeb && url.username !== '' && /\/\d+$/.test(url.pathname)
+    }, 'must be a DSN, such as https://key@host/1'),
   }),
   otlp: z.strictObject({
     /** Without `/v1/logs`, which is added where it is missing. */

@@ -1,7 +1,10 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
+import { createSecureServer } from 'node:http2'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { createSafeFetch, RefusedFetch } from './safe-fetch.ts'
+import { selfSigned } from './self-signed.ts'
 
 let server: Server
 let origin: string
@@ -93,4 +96,29 @@ test('a redirect is handed over to who wants to see it', async () => {
 test('too large and too slow an answer are given up', async () => {
   await expect(local(`${origin}/big`)).rejects.toThrow(/larger than 2000/)
   await expect(hasty(`${origin}/slow`)).rejects.toMatchObject({ name: 'TimeoutError' })
+})
+
+test('HTTP/2 is spoken where it is wanted and the other side speaks it, to public addresses only', async () => {
+  const keys = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const der = selfSigned({ ...keys, commonName: 'localhost' })
+  const secure = createSecureServer({
+    key: keys.privateKey.export({ type: 'pkcs8', format: 'pem' }),
+    cert: `-----BEGIN CERTIFICATE-----\n${der}\n-----END CERTIFICATE-----\n`,
+    allowHTTP1: true,
+  })
+  secure.on('request', (request, response) => response.end(request.httpVersion))
+  await new Promise<void>((done) => secure.listen(0, '127.0.0.1', done))
+  onTestFinished(() => void secure.close())
+  const { port } = secure.address() as AddressInfo // it listens on TCP
+  // The certificate is nobody's but its own.
+  vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const versionOf = async (http2: boolean) => {
+    const fetch = createSafeFetch({ allowLoopback: true, http2 })
+    return (await fetch(`https://127.0.0.1:${port}/`, { method: 'POST', body: 'x' })).text()
+  }
+  expect(await versionOf(true)).toBe('2.0')
+  expect(await versionOf(false)).toBe('1.1')
+  const guarded = createSafeFetch({ http2: true })
+  await expect(guarded(`https://localhost:${port}/`)).rejects.toThrow(RefusedFetch)
 })

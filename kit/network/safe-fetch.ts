@@ -15,6 +15,8 @@ type Options = {
   timeoutMs?: number
   largestBytes?: number
   redirects?: number
+  /** HTTP/2 where the other side speaks it too. */
+  http2?: boolean
 }
 
 /**
@@ -25,7 +27,7 @@ type Options = {
  */
 export function createSafeFetch(options: Options = {}): SafeFetch {
   const { allowLoopback = false, timeoutMs = 10_000, largestBytes = 1024 * 1024 } = options
-  const { redirects = 3 } = options
+  const { redirects = 3, http2 = false } = options
   const lookup: LookupFunction = (hostname, how, done) => {
     resolve(
       hostname,
@@ -42,7 +44,8 @@ export function createSafeFetch(options: Options = {}): SafeFetch {
   // Large, and most programs ask nobody while they start.
   const load = async () => {
     const { Agent, fetch: reach } = await import('undici')
-    return { reach, dispatcher: new Agent({ connect: { lookup, timeout: timeoutMs } }) }
+    const connect = { lookup, timeout: timeoutMs }
+    return { reach, dispatcher: new Agent({ connect, allowH2: http2 }) }
   }
   let loading: ReturnType<typeof load> | undefined
 

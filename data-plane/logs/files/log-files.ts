@@ -18,6 +18,7 @@ import { createRounds } from './rounds.ts'
 import { createSegments } from './segments.ts'
 import { createSpace } from './space.ts'
 import type { EngineMissing, EngineProgram } from './start-engine.ts'
+import { createSpool, type Spool } from '../spool/spool.ts'
 import { createWriters } from './writers.ts'
 
 export type LogFilesOptions = {
@@ -33,6 +34,8 @@ export type LogFilesOptions = {
 }
 /** What tests and benches see of it besides: its children, and its rounds when they want them. */
 export type LogFiles = LogStore & {
+  /** What waits to be sent elsewhere. */
+  spool: Spool
   /** What dead processes left is looked after. */
   ready: Promise<void>
   /** Packs everything that is sealed, and makes room. */
@@ -55,13 +58,23 @@ export function createLogFiles(options: LogFilesOptions): LogFiles {
   const folders = createProjectFolders(folder)
   const writers = createWriters(folder, now)
   const space = createSpace({ folders, now, limits, log })
+  const spool = createSpool({
+    folders,
+    writers,
+    isOpen: (ref, key) => segments.isOpen(ref, key),
+    log,
+  })
   const segments = createSegments({
     folders,
     writers,
     now,
     everyMs,
     limits,
-    onWritten: space.note,
+    onWritten: (bytes, ref) => {
+      space.note(bytes)
+      spool.written(ref)
+    },
+    onMade: (ref, key, path) => spool.begun(ref, key, path),
     log,
   })
   const readers = createReaders({ folders, engine, limits, log })
@@ -92,6 +105,7 @@ export function createLogFiles(options: LogFilesOptions): LogFiles {
   const ready = rounds.first().catch(() => undefined)
 
   return {
+    spool,
     append: segments.append,
     lose: segments.lose,
     async page(ref, question, kept, signal) {
@@ -163,6 +177,7 @@ export function createLogFiles(options: LogFilesOptions): LogFiles {
       await segments.let(ref)
       await readers.end(ref)
       await rm(folders.of(ref), { recursive: true, force: true, maxRetries: 5 })
+      await spool.drop(ref)
     },
     flush: segments.flush,
     async close() {

@@ -4,12 +4,23 @@ import { isMissing } from '#kit/postgres/files'
 import type { Span } from './days.ts'
 import { headerLine } from './entry-lines.ts'
 import { activeName, sealedName } from './file-names.ts'
+import { statOf } from './project-folders.ts'
 import type { Batch } from './waiting.ts'
 
 /** Lines that are not in the file, and why. */
 export type Unwritten = { times: number[]; error: unknown }
 
 const newline = 10
+
+type Options = {
+  folder: string
+  key: string
+  day: number
+  mode: number
+  now: number
+  /** Hears of the file once it is there, before it has a line. */
+  onMade: (path: string) => Promise<void>
+}
 
 /** One file that this process, and nobody else, adds lines to. */
 export class Segment {
@@ -22,14 +33,16 @@ export class Segment {
   usedAt: number
   private readonly folder: string
   private readonly mode: number
+  private readonly onMade: (path: string) => Promise<void>
   private handle: FileHandle | undefined
   private made = false
 
-  constructor(options: { folder: string; key: string; day: number; mode: number; now: number }) {
+  constructor(options: Options) {
     this.folder = options.folder
     this.key = options.key
     this.day = options.day
     this.mode = options.mode
+    this.onMade = options.onMade
     this.openedAt = options.now
     this.usedAt = options.now
   }
@@ -70,8 +83,10 @@ export class Segment {
     // A file that was removed meanwhile is not made again: it would be one without a first line.
     const make = this.made ? 0 : O_CREAT | O_EXCL
     const handle = await open(this.path, O_WRONLY | O_APPEND | make, this.mode)
-    if (!this.made) await handle.chmod(this.mode)
+    if (this.made) return handle
+    await handle.chmod(this.mode)
     this.made = true
+    await this.onMade(this.path)
     return handle
   }
 
@@ -95,7 +110,10 @@ export class Segment {
 
   /** Somebody has removed it: what is written to it now is nowhere. */
   async isGone(): Promise<boolean> {
-    if (!this.handle || (await this.handle.stat()).nlink > 0) return false
+    if (!this.handle) return false
+    // How many names the file has says nothing: drains have some of their own.
+    const [named, open] = await Promise.all([statOf(this.path), this.handle.stat()])
+    if (named?.ino === open.ino) return false
     await this.rest()
     return true
   }

@@ -17,8 +17,10 @@ type Options = {
   /** Milliseconds between two writes: one for each project that has something. */
   everyMs: number
   limits: LogLimits
-  /** Hears how many bytes were written. */
-  onWritten: (bytes: number) => void
+  /** Hears how many bytes were written of a project. */
+  onWritten: (bytes: number, ref: string) => void
+  /** Hears of each new file before it has a line. */
+  onMade: (ref: string, key: string, path: string) => Promise<void>
   log: Log
 }
 
@@ -49,12 +51,14 @@ export function createSegments(options: Options) {
     const known = days.get(day)
     if (known) return known
     await folders.make(ref, day)
+    const key = await writers.key()
     const made = new Segment({
       folder: folders.ofDay(ref, day),
-      key: await writers.key(),
+      key,
       day,
       mode: folders.fileMode,
       now: now(),
+      onMade: (path) => options.onMade(ref, key, path),
     })
     days.set(day, made)
     return made
@@ -73,7 +77,7 @@ export function createSegments(options: Options) {
     const segment = await segmentOf(ref, batch.day)
     const before = segment.bytes
     const unwritten = await segment.write(batch, now())
-    options.onWritten(segment.bytes - before)
+    options.onWritten(segment.bytes - before, ref)
     // A file that has failed is not trusted with more; one that could not even be begun is tried again.
     const isOver = segment.bytes >= limits.segmentBytes || (unwritten && segment.bytes > 0)
     if (isOver) await seal(ref, segment)
@@ -160,6 +164,9 @@ export function createSegments(options: Options) {
       for (const { key, span } of open.get(ref)?.values() ?? []) if (span) found.set(key, span)
       return found
     },
+    /** Whether this process may still add to the file of a key. */
+    isOpen: (ref: string, key: string): boolean =>
+      [...(open.get(ref)?.values() ?? [])].some((segment) => segment.key === key),
     /** Closes what rests, and seals what is of a day that is over. */
     tidy: (): Promise<void> =>
       inTurn(async () => {

@@ -29,7 +29,30 @@ export function lostOf(row: Row): LostEvents | undefined {
 }
 
 /** Undefined: a later version has written it, with a source that this one does not know. */
-export function readRow(row: Row): LogEvent | undefined {
+export const readRow = (row: Row): LogEvent | undefined => eventOf(row, parse(row[restAt]) ?? {})
+
+/** The same of a line (`lineOf`), where `rest` is an object; undefined also for a gap, and for what is no entry. */
+export function readLine(line: string): LogEvent | undefined {
+  const values = valuesOf(line)
+  if (!values) return undefined
+  const rest = values[restAt]
+  return eventOf(
+    values.map((value) => (typeof value === 'string' || typeof value === 'number' ? value : null)),
+    typeof rest === 'object' && rest !== null ? rest : {},
+  )
+}
+
+/** Undefined for the first line, which is no list, and for half of a last one. */
+function valuesOf(line: string): unknown[] | undefined {
+  try {
+    const values: unknown = JSON.parse(line)
+    return Array.isArray(values) ? values : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function eventOf(row: Row, rest: object): LogEvent | undefined {
   const source = logSources.find((name) => name === row[sourceAt])
   if (!source) return undefined
   const fields: LogEvent['fields'] = {}
@@ -37,8 +60,7 @@ export function readRow(row: Row): LogEvent | undefined {
     const value = row[index]
     if (value !== null && value !== undefined) fields[name] = value
   }
-  for (const [path, value] of Object.entries(parse(row[restAt]) ?? {}))
-    if (isPlain(value)) fields[path] = value
+  for (const [path, value] of Object.entries(rest)) if (isPlain(value)) fields[path] = value
   const message = row[messageAt]
   return {
     id: String(row[0]),
