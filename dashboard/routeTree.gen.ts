@@ -59,6 +59,7 @@ import { Route as AppProjectRefSqlRouteImport } from './routes/_app/project.$ref
 import { Route as AppProjectRefStorageRouteImport } from './routes/_app/project.$ref/storage'
 import { Route as AppOrgSlugSettingsAppsRouteImport } from './routes/_app/org.$slug/_settings/apps'
 import { Route as AppOrgSlugSettingsAuditRouteImport } from './routes/_app/org.$slug/_settings/audit'
+import { Route as AppOrgSlugSettingsAuditLogDrainsRouteImport } from './routes/_app/org.$slug/_settings/audit-log-drains'
 import { Route as AppOrgSlugSettingsDocumentsRouteImport } from './routes/_app/org.$slug/_settings/documents'
 import { Route as AppOrgSlugSettingsGeneralRouteImport } from './routes/_app/org.$slug/_settings/general'
 import { Route as AppOrgSlugSettingsSecurityRouteImport } from './routes/_app/org.$slug/_settings/security'
@@ -127,6 +128,7 @@ import { Route as AppProjectRefSettingsApiRouteImport } from './routes/_app/proj
 import { Route as AppProjectRefSettingsApiKeysRouteImport } from './routes/_app/project.$ref/settings/api-keys'
 import { Route as AppProjectRefSettingsGeneralRouteImport } from './routes/_app/project.$ref/settings/general'
 import { Route as AppProjectRefSettingsJwtRouteImport } from './routes/_app/project.$ref/settings/jwt'
+import { Route as AppProjectRefSettingsLogDrainsRouteImport } from './routes/_app/project.$ref/settings/log-drains'
 import { Route as AppProjectRefSqlIndexRouteImport } from './routes/_app/project.$ref/sql.index'
 import { Route as AppProjectRefSqlIdRouteImport } from './routes/_app/project.$ref/sql.$id'
 import { Route as AppProjectRefSqlQuickstartsRouteImport } from './routes/_app/project.$ref/sql.quickstarts'
@@ -416,6 +418,12 @@ const AppOrgSlugSettingsAuditRoute = AppOrgSlugSettingsAuditRouteImport.update({
   path: '/audit',
   getParentRoute: () => AppOrgSlugSettingsRoute,
 } as any)
+const AppOrgSlugSettingsAuditLogDrainsRoute =
+  AppOrgSlugSettingsAuditLogDrainsRouteImport.update({
+    id: '/audit-log-drains',
+    path: '/audit-log-drains',
+    getParentRoute: () => AppOrgSlugSettingsRoute,
+  } as any)
 const AppOrgSlugSettingsDocumentsRoute =
   AppOrgSlugSettingsDocumentsRouteImport.update({
     id: '/documents',
@@ -813,6 +821,12 @@ const AppProjectRefSettingsJwtRoute =
     path: '/jwt',
     getParentRoute: () => AppProjectRefSettingsRoute,
   } as any)
+const AppProjectRefSettingsLogDrainsRoute =
+  AppProjectRefSettingsLogDrainsRouteImport.update({
+    id: '/log-drains',
+    path: '/log-drains',
+    getParentRoute: () => AppProjectRefSettingsRoute,
+  } as any)
 const AppProjectRefSqlIndexRoute = AppProjectRefSqlIndexRouteImport.update({
   id: '/',
   path: '/',
@@ -1105,6 +1119,7 @@ export interface FileRoutesByFullPath {
   '/project/$ref/': typeof AppProjectRefIndexRoute
   '/org/$slug/apps': typeof AppOrgSlugSettingsAppsRoute
   '/org/$slug/audit': typeof AppOrgSlugSettingsAuditRoute
+  '/org/$slug/audit-log-drains': typeof AppOrgSlugSettingsAuditLogDrainsRoute
   '/org/$slug/documents': typeof AppOrgSlugSettingsDocumentsRoute
   '/org/$slug/general': typeof AppOrgSlugSettingsGeneralRoute
   '/org/$slug/security': typeof AppOrgSlugSettingsSecurityRoute
@@ -1163,6 +1178,7 @@ export interface FileRoutesByFullPath {
   '/project/$ref/settings/api-keys': typeof AppProjectRefSettingsApiKeysRouteWithChildren
   '/project/$ref/settings/general': typeof AppProjectRefSettingsGeneralRoute
   '/project/$ref/settings/jwt': typeof AppProjectRefSettingsJwtRouteWithChildren
+  '/project/$ref/settings/log-drains': typeof AppProjectRefSettingsLogDrainsRoute
   '/project/$ref/sql/$id': typeof AppProjectRefSqlIdRoute
   '/project/$ref/sql/quickstarts': typeof AppProjectRefSqlQuickstartsRoute
   '/project/$ref/sql/templates': typeof AppProjectRefSqlTemplatesRoute
@@ -1250,6 +1266,7 @@ export interface FileRoutesByTo {
   '/project/$ref': typeof AppProjectRefIndexRoute
   '/org/$slug/apps': typeof AppOrgSlugSettingsAppsRoute
   '/org/$slug/audit': typeof AppOrgSlugSettingsAuditRoute
+  '/org/$slug/audit-log-drains': typeof AppOrgSlugSettingsAuditLogDrainsRoute
   '/org/$slug/documents': typeof AppOrgSlugSettingsDocumentsRoute
   '/org/$slug/general': typeof AppOrgSlugSettingsGeneralRoute
   '/org/$slug/security': typeof AppOrgSlugSettingsSecurityRoute
@@ -1304,6 +1321,7 @@ export interface FileRoutesByTo {
   '/project/$ref/reports/query-performance': typeof AppProjectRefReportsQueryPerformanceRoute
   '/project/$ref/settings/api': typeof AppProjectRefSettingsApiRoute
   '/project/$ref/settings/general': typeof AppProjectRefSettingsGeneralRoute
+  '/project/$ref/settings/log-drains': typeof AppProjectRefSettingsLogDrainsRoute
   '/project/$ref/sql/$id': typeof AppProjectRefSqlIdRoute
   '/project/$ref/sql/quickstarts': typeof AppProjectRefSqlQuickstartsRoute
   '/project/$ref/sql/templates': typeof AppProjectRefSqlTemplatesRoute
@@ -1408,6 +1426,7 @@ export interface FileRoutesById {
   '/_app/project/$ref/': typeof AppProjectRefIndexRoute
   '/_app/org/$slug/_settings/apps': typeof AppOrgSlugSettingsAppsRoute
   '/_app/org/$slug/_settings/audit': typeof AppOrgSlugSettingsAuditRoute
+  '/_app/org/$slug/_settings/audit-log-drains': typeof AppOrgSlugSettingsAuditLogDrainsRoute
   '/_app/org/$slug/_settings/documents': typeof AppOrgSlugSettingsDocumentsRoute
   '/_app/org/$slug/_settings/general': typeof AppOrgSlugSettingsGeneralRoute
   '/_app/org/$slug/_settings/security': typeof AppOrgSlugSettingsSecurityRoute
@@ -1466,6 +1485,7 @@ export interface FileRoutesById {
   '/_app/project/$ref/settings/api-keys': typeof AppProjectRefSettingsApiKeysRouteWithChildren
   '/_app/project/$ref/settings/general': typeof AppProjectRefSettingsGeneralRoute
   '/_app/project/$ref/settings/jwt': typeof AppProjectRefSettingsJwtRouteWithChildren
+  '/_app/project/$ref/settings/log-drains': typeof AppProjectRefSettingsLogDrainsRoute
   '/_app/project/$ref/sql/$id': typeof AppProjectRefSqlIdRoute
   '/_app/project/$ref/sql/quickstarts': typeof AppProjectRefSqlQuickstartsRoute
   '/_app/project/$ref/sql/templates': typeof AppProjectRefSqlTemplatesRoute
@@ -1568,6 +1588,7 @@ export interface FileRouteTypes {
     | '/project/$ref/'
     | '/org/$slug/apps'
     | '/org/$slug/audit'
+    | '/org/$slug/audit-log-drains'
     | '/org/$slug/documents'
     | '/org/$slug/general'
     | '/org/$slug/security'
@@ -1626,6 +1647,7 @@ export interface FileRouteTypes {
     | '/project/$ref/settings/api-keys'
     | '/project/$ref/settings/general'
     | '/project/$ref/settings/jwt'
+    | '/project/$ref/settings/log-drains'
     | '/project/$ref/sql/$id'
     | '/project/$ref/sql/quickstarts'
     | '/project/$ref/sql/templates'
@@ -1713,6 +1735,7 @@ export interface FileRouteTypes {
     | '/project/$ref'
     | '/org/$slug/apps'
     | '/org/$slug/audit'
+    | '/org/$slug/audit-log-drains'
     | '/org/$slug/documents'
     | '/org/$slug/general'
     | '/org/$slug/security'
@@ -1767,6 +1790,7 @@ export interface FileRouteTypes {
     | '/project/$ref/reports/query-performance'
     | '/project/$ref/settings/api'
     | '/project/$ref/settings/general'
+    | '/project/$ref/settings/log-drains'
     | '/project/$ref/sql/$id'
     | '/project/$ref/sql/quickstarts'
     | '/project/$ref/sql/templates'
@@ -1870,6 +1894,7 @@ export interface FileRouteTypes {
     | '/_app/project/$ref/'
     | '/_app/org/$slug/_settings/apps'
     | '/_app/org/$slug/_settings/audit'
+    | '/_app/org/$slug/_settings/audit-log-drains'
     | '/_app/org/$slug/_settings/documents'
     | '/_app/org/$slug/_settings/general'
     | '/_app/org/$slug/_settings/security'
@@ -1928,6 +1953,7 @@ export interface FileRouteTypes {
     | '/_app/project/$ref/settings/api-keys'
     | '/_app/project/$ref/settings/general'
     | '/_app/project/$ref/settings/jwt'
+    | '/_app/project/$ref/settings/log-drains'
     | '/_app/project/$ref/sql/$id'
     | '/_app/project/$ref/sql/quickstarts'
     | '/_app/project/$ref/sql/templates'
@@ -2343,6 +2369,13 @@ declare module '@tanstack/react-router' {
       path: '/audit'
       fullPath: '/org/$slug/audit'
       preLoaderRoute: typeof AppOrgSlugSettingsAuditRouteImport
+      parentRoute: typeof AppOrgSlugSettingsRoute
+    }
+    '/_app/org/$slug/_settings/audit-log-drains': {
+      id: '/_app/org/$slug/_settings/audit-log-drains'
+      path: '/audit-log-drains'
+      fullPath: '/org/$slug/audit-log-drains'
+      preLoaderRoute: typeof AppOrgSlugSettingsAuditLogDrainsRouteImport
       parentRoute: typeof AppOrgSlugSettingsRoute
     }
     '/_app/org/$slug/_settings/documents': {
@@ -2821,6 +2854,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppProjectRefSettingsJwtRouteImport
       parentRoute: typeof AppProjectRefSettingsRoute
     }
+    '/_app/project/$ref/settings/log-drains': {
+      id: '/_app/project/$ref/settings/log-drains'
+      path: '/log-drains'
+      fullPath: '/project/$ref/settings/log-drains'
+      preLoaderRoute: typeof AppProjectRefSettingsLogDrainsRouteImport
+      parentRoute: typeof AppProjectRefSettingsRoute
+    }
     '/_app/project/$ref/sql/': {
       id: '/_app/project/$ref/sql/'
       path: '/'
@@ -3136,6 +3176,7 @@ const AppAccountRouteWithChildren = AppAccountRoute._addFileChildren(
 interface AppOrgSlugSettingsRouteChildren {
   AppOrgSlugSettingsAppsRoute: typeof AppOrgSlugSettingsAppsRoute
   AppOrgSlugSettingsAuditRoute: typeof AppOrgSlugSettingsAuditRoute
+  AppOrgSlugSettingsAuditLogDrainsRoute: typeof AppOrgSlugSettingsAuditLogDrainsRoute
   AppOrgSlugSettingsDocumentsRoute: typeof AppOrgSlugSettingsDocumentsRoute
   AppOrgSlugSettingsGeneralRoute: typeof AppOrgSlugSettingsGeneralRoute
   AppOrgSlugSettingsSecurityRoute: typeof AppOrgSlugSettingsSecurityRoute
@@ -3145,6 +3186,7 @@ interface AppOrgSlugSettingsRouteChildren {
 const AppOrgSlugSettingsRouteChildren: AppOrgSlugSettingsRouteChildren = {
   AppOrgSlugSettingsAppsRoute: AppOrgSlugSettingsAppsRoute,
   AppOrgSlugSettingsAuditRoute: AppOrgSlugSettingsAuditRoute,
+  AppOrgSlugSettingsAuditLogDrainsRoute: AppOrgSlugSettingsAuditLogDrainsRoute,
   AppOrgSlugSettingsDocumentsRoute: AppOrgSlugSettingsDocumentsRoute,
   AppOrgSlugSettingsGeneralRoute: AppOrgSlugSettingsGeneralRoute,
   AppOrgSlugSettingsSecurityRoute: AppOrgSlugSettingsSecurityRoute,
@@ -3503,6 +3545,7 @@ interface AppProjectRefSettingsRouteChildren {
   AppProjectRefSettingsApiKeysRoute: typeof AppProjectRefSettingsApiKeysRouteWithChildren
   AppProjectRefSettingsGeneralRoute: typeof AppProjectRefSettingsGeneralRoute
   AppProjectRefSettingsJwtRoute: typeof AppProjectRefSettingsJwtRouteWithChildren
+  AppProjectRefSettingsLogDrainsRoute: typeof AppProjectRefSettingsLogDrainsRoute
   AppProjectRefSettingsIndexRoute: typeof AppProjectRefSettingsIndexRoute
 }
 
@@ -3512,6 +3555,7 @@ const AppProjectRefSettingsRouteChildren: AppProjectRefSettingsRouteChildren = {
     AppProjectRefSettingsApiKeysRouteWithChildren,
   AppProjectRefSettingsGeneralRoute: AppProjectRefSettingsGeneralRoute,
   AppProjectRefSettingsJwtRoute: AppProjectRefSettingsJwtRouteWithChildren,
+  AppProjectRefSettingsLogDrainsRoute: AppProjectRefSettingsLogDrainsRoute,
   AppProjectRefSettingsIndexRoute: AppProjectRefSettingsIndexRoute,
 }
 

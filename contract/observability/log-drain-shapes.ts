@@ -105,8 +105,9 @@ export const logDrainConfigs = {
 export type LogDrainConfigs = { [T in LogDrainType]: z.infer<(typeof logDrainConfigs)[T]> }
 
 /**
- * Kept encrypted and never answered; who changes a drain leaves them out to keep them. Names of headers are answered (in
- * `headers`, each with an empty value), their values are not; an empty value keeps what was there.
+ * Kept encrypted and never answered: one that there is is answered as an empty text, and so is the value of each header. Who
+ * changes a drain leaves them out, or empty, to keep them; null takes one away. Where the address changes, they have to be given
+ * again.
  */
 export const logDrainSecrets = {
   webhook: ['headers'],

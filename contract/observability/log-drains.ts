@@ -42,13 +42,13 @@ const changesAuditDrains = inOrganization('analytics:Admin:Write', 'log_drains')
 
 /** Drains of the logs of a project. */
 export const logDrains = {
-  /** 403 `plan_limit` where the plan has none, unless some are left from another plan: they are shown, and send nothing. */
+  /** On any plan: those that are left from another one are shown, and send nothing. */
   list: endpoint('log-drains.list', 'GET /platform/projects/:ref/analytics/log-drains', {
     needs: seesLogs,
     input: z.object({ ref: ProjectRef }),
     returns: z.array(LogDrain),
   }),
-  /** 403 `plan_limit` as for every change but deleting; 409 `too_many_log_drains` beyond `maxLogDrains`. */
+  /** 403 `plan_limit` where the plan has none, as for every change but deleting; 409 `too_many_log_drains` beyond `maxLogDrains`. */
   create: endpoint('log-drains.create', 'POST /platform/projects/:ref/analytics/log-drains', {
     needs: changesDrains,
     status: 201,
@@ -80,7 +80,7 @@ export const logDrains = {
 
 /** Drains of the audit log of an organization. */
 export const auditLogDrains = {
-  /** 403 `plan_limit` where the plan has none, unless some are left from another plan: they are shown, and send nothing. */
+  /** On any plan: those that are left from another one are shown, and send nothing. */
   list: endpoint(
     'audit-log-drains.list',
     'GET /platform/organizations/:slug/analytics/audit-log-drains',
@@ -90,7 +90,7 @@ export const auditLogDrains = {
       returns: z.array(LogDrain),
     },
   ),
-  /** 403 `plan_limit` as for every change but deleting; 409 `too_many_log_drains` beyond `maxLogDrains`. */
+  /** 403 `plan_limit` where the plan has none, as for every change but deleting; 409 `too_many_log_drains` beyond `maxLogDrains`. */
   create: endpoint(
     'audit-log-drains.create',
     'POST /platform/organizations/:slug/analytics/audit-log-drains',

@@ -11,7 +11,7 @@ type Headers = Record<string, string>
 
 /** What a drain is told, with its secrets apart. */
 export type ParsedConfig = {
-  /** Without secrets; of headers the names, each with an empty value. What people are shown. */
+  /** Each secret that there is as an empty text, also the values of headers. What people are shown. */
   open: Config
   /** Empty where there are none. */
   secrets: Config
@@ -35,7 +35,7 @@ const isHeaders = (value: unknown): value is Headers =>
   !Array.isArray(value) &&
   Object.values(value).every((one) => typeof one === 'string')
 const headersOf = ({ headers }: Config): Headers => (isHeaders(headers) ? headers : {})
-const isGiven = (value: unknown) => value !== undefined && value !== ''
+const isGiven = (value: unknown) => value !== undefined && value !== null && value !== ''
 
 /** Scheme, host and port of an address; any other value as it is. */
 const placeOf = (value: unknown): string => {
@@ -62,6 +62,8 @@ function filled(type: LogDrainType, given: Config, kept: ParsedConfig | undefine
     if (field === 'headers' || isGiven(given[field])) continue
     // An empty value is none.
     delete whole[field]
+    // Nothing in the place of what is kept.
+    if (given[field] === null) continue
     const value = kept?.secrets[field]
     if (value === undefined) continue
     whole[field] = isSame ? value : refuse(field, again)
@@ -110,7 +112,10 @@ export function parseConfig(type: LogDrainType, given: Config, kept?: ParsedConf
       if (lower.size < names.length) refuse('headers', 'has a name twice')
       open['headers'] = Object.fromEntries(names.map((name) => [name, '']))
       if (names.length > 0) secrets[field] = value
-    } else if (value !== undefined) secrets[field] = value
+    } else if (value !== undefined) {
+      open[field] = ''
+      secrets[field] = value
+    }
   }
   return { open, secrets }
 }

@@ -148,12 +148,9 @@ export function createLogDrains(deps: Deps) {
   })
 
   return {
-    /** Those that are left from another plan are shown, too, so that they can be deleted. @throws ApiError plan_limit */
+    /** Those that are left from another plan are shown, too, so that they can be deleted. */
     async list(owner: Owner): Promise<LogDrain[]> {
-      const place = await placeOf(owner)
-      const rows = await store.list(place)
-      if (rows.length === 0) gate(place)
-      return shown(rows)
+      return shown(await store.list(await placeOf(owner)))
     },
 
     async create(owner: Owner, { name, description, type, config }: New, by: By) {

@@ -72,12 +72,19 @@ test('what an update leaves out stays: secrets, names of headers with empty valu
     password: canary,
     headers: { a: 'one', C: 'three' },
   })
+  expect((await world.list(world.path))[0]?.config).toEqual({
+    url: 'https://loki.example',
+    password: '',
+    headers: { a: '', C: '' },
+  })
   await put({ url: 'https://loki.example', headers: {} })
   expect(await kept()).toEqual({ url: 'https://loki.example', password: canary, headers: {} })
   expect(
     (await world.ada.call('PUT', `${world.path}/${token}`, { name: 'Renamed' })).body,
   ).toMatchObject({ name: 'Renamed', enabled: true, type: 'loki' })
   expect(await kept()).toMatchObject({ password: canary })
+  await put({ url: 'https://elsewhere.example', password: null })
+  expect(await kept()).toEqual({ url: 'https://elsewhere.example', headers: {} })
 })
 
 test('who may change a drain and not see its secrets cannot have them sent elsewhere', async () => {
