@@ -62,6 +62,9 @@ step('a webhook is added, by the keys alone', async () => {
   await button('Add log drain').first().focus()
   await page.keyboard.press('Enter')
   await page.getByRole('menuitem', { name: 'Webhook' }).waitFor()
+  await page.keyboard.press('ArrowDown')
+  const focused = () => page.evaluate(() => document.activeElement?.textContent)
+  await expect.poll(focused).toBe('Webhook')
   await page.keyboard.press('Enter')
   await panel().getByText('$60.00 a month').waitFor()
   await button('Add log drain').last().click()
@@ -183,7 +186,7 @@ step(
     await page.keyboard.press('ControlOrMeta+k')
     await page.getByPlaceholder('Find a page, a thing or an action').fill('audit log drains')
     await page
-      .getByRole('option', { name: /Audit log drains/ })
+      .getByRole('option', { name: /audit log drains/i })
       .first()
       .click()
     await page.getByRole('heading', { name: 'Audit log drains', exact: true, level: 1 }).waitFor()
