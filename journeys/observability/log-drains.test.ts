@@ -126,7 +126,7 @@ step('one that fails says since when, and why', async () => {
   }
   await asOperator(bench.platform, 'POST', 'log-drains', { reports: [report] })
   await page.reload()
-  await page.getByText('Archive has been failing').waitFor()
+  await page.getByText('Archive delivers nothing').waitFor()
   await page.getByText('503 Service Unavailable: <b>down</b> for maintenance').waitFor()
   await row('Archive').getByText('Failing').waitFor()
   await row('Archive').getByText('1,234 entries').waitFor()
@@ -144,7 +144,7 @@ step('one that fails says since when, and why', async () => {
 step('switched off it is off; on again is asked, since it costs', async () => {
   await act('Archive', 'Switch off')
   await row('Archive').getByText('Off', { exact: true }).waitFor()
-  expect(await page.getByText('Archive has been failing').count()).toBe(0)
+  expect(await page.getByText('Archive delivers nothing').count()).toBe(0)
   await act('Archive', 'Switch on')
   await panel().getByText('It is charged for the time in which it is switched on').waitFor()
   await panel().getByRole('button', { name: 'Switch on' }).click()

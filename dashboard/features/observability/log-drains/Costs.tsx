@@ -5,12 +5,14 @@ import type { PlanId } from '#contract/billing/plans'
 import { Card } from '../../../ui/Card.tsx'
 
 const month = formatRate(addOnVariant('log_drain_default')?.rate ?? 0)
+const million = formatRate(logDrainRates.perMillionEvents)
+const gigabyte = formatRate(logDrainRates.perGb)
 
 /** Before somebody adds a drain. */
 export const priceNote = (plan: PlanId, ofAudit: boolean): string =>
   plan === 'enterprise'
     ? 'Your contract says what a log drain costs.'
-    : `${month} a month for as long as it is switched on${ofAudit ? '' : ', and its entries and bytes'}. It is charged with the next invoice.`
+    : `${month} a month for as long as it is switched on${ofAudit ? '' : `, plus ${million} per started million entries and ${gigabyte} per GB`}. It is charged with the next invoice.`
 
 /** What drains cost, all of it. */
 export function Costs({ plan, slug, ofAudit }: { plan: PlanId; slug: string; ofAudit: boolean }) {
@@ -31,13 +33,13 @@ export function Costs({ plan, slug, ofAudit }: { plan: PlanId; slug: string; ofA
           <p>Entries of the audit log are not charged.</p>
         ) : (
           <p>
-            <b>{formatRate(logDrainRates.perMillionEvents)} per started million entries</b> that all
-            drains of the organization deliver, and <b>{formatRate(logDrainRates.perGb)} per GB</b>{' '}
-            that they send. The spend cap does not cover log drains.
+            <b>{million} per started million entries</b> that all drains of the organization
+            deliver, and <b>{gigabyte} per GB</b> that they send. The spend cap does not cover log
+            drains.
           </p>
         )}
         <p>
-          <Link to="/org/$slug/usage" params={{ slug }}>
+          <Link className="link" to="/org/$slug/usage" params={{ slug }}>
             See usage
           </Link>
         </p>

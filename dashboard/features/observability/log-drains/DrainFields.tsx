@@ -152,7 +152,9 @@ function Headers({ draft, problems, onDraft }: Props) {
       >
         Add header
       </Button>
-      <p className="help">Sent with each request. {kept}</p>
+      <p className="help">
+        Sent with each request. Values are stored encrypted and never shown again.
+      </p>
     </fieldset>
   )
 }

@@ -1,13 +1,11 @@
 import { Send } from 'lucide-react'
 import { useState } from 'react'
-import type { PlanId } from '#contract/billing/plans'
 import type { LogDrain, LogDrainTest } from '#contract/observability/log-drain-shapes'
 import { Alert } from '../../../ui/Alert.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { Form } from '../../../ui/controls/Form.tsx'
 import { SidePanel } from '../../../ui/floats/SidePanel.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
-import { priceNote } from './Costs.tsx'
 import { DrainFields } from './DrainFields.tsx'
 import type { Destination } from './destinations.ts'
 import { configOf, draftOf, problemsIn, problemsOf, type Draft } from './drain-draft.ts'
@@ -15,7 +13,8 @@ import { useSave, useTest, type Owner } from './queries.ts'
 
 type Props = {
   owner: Owner
-  plan: PlanId
+  /** What adding one costs; undefined where nothing is paid for. */
+  price: string | undefined
   destination: Destination
   /** Undefined for one that is to be added. */
   drain: LogDrain | undefined
@@ -23,7 +22,7 @@ type Props = {
 }
 
 /** Adds a drain, or changes one. */
-export function DrainPanel({ owner, plan, destination, drain, onClose }: Props) {
+export function DrainPanel({ owner, price, destination, drain, onClose }: Props) {
   const [draft, setDraft] = useState(() => draftOf(destination, drain))
   const [problems, setProblems] = useState<Record<string, string>>({})
   const onError = ({ message }: Error) => setProblems(problemsOf(message, destination))
@@ -95,9 +94,9 @@ export function DrainPanel({ owner, plan, destination, drain, onClose }: Props) 
         </div>
         {test.data && <TestResult result={test.data} />}
       </div>
-      {!drain && (
+      {!drain && price !== undefined && (
         <Alert variant="info" title="What it costs">
-          {priceNote(plan, 'slug' in owner)}
+          {price}
         </Alert>
       )}
     </SidePanel>

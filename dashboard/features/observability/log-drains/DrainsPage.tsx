@@ -19,7 +19,7 @@ import { Table } from '../../../ui/lists/Table.tsx'
 import { Page, PageHead } from '../../../ui/Page.tsx'
 import { Ago } from '../../../ui/text/Time.tsx'
 import { exactTime } from '../../../ui/text/time.ts'
-import { Costs } from './Costs.tsx'
+import { Costs, priceNote } from './Costs.tsx'
 import { DrainPanel } from './DrainPanel.tsx'
 import { destinationOf, destinations, type Destination } from './destinations.ts'
 import { drainColumns, standingOf, type Deed } from './drain-columns.tsx'
@@ -116,8 +116,8 @@ export function DrainsPage({ owner, slug, plan, target }: Props) {
             onRetry={() => void query.refetch()}
             empty={
               <EmptyState icon={Share2} title="No log drains yet" action={add}>
-                Add one, and what is written from then on is sent there: at least once, and for up
-                to 24 hours after the destination could not be reached.
+                Entries that are written from then on are sent there. While the destination cannot
+                be reached, they wait for up to 24 hours.
               </EmptyState>
             }
           />
@@ -128,7 +128,7 @@ export function DrainsPage({ owner, slug, plan, target }: Props) {
         <DrainPanel
           key={shown.drain?.token ?? shown.deed}
           owner={owner}
-          plan={plan.id}
+          price={selfHosted ? undefined : priceNote(plan.id, ofAudit)}
           destination={shown.destination ?? destinationOf(shown.drain.type)}
           drain={shown.drain}
           onClose={close}
@@ -223,9 +223,9 @@ function Failure({ drain, isLocked }: { drain: LogDrain; isLocked: boolean }) {
   const { failing_since: since, last_error: error, next_attempt_at: next } = drain.state
   if (standingOf(drain, isLocked) !== 'failing' || since === null) return null
   return (
-    <Alert variant="danger" title={`${drain.name} has been failing`}>
+    <Alert variant="danger" title={`${drain.name} delivers nothing`}>
       <p>
-        It has delivered nothing since <Ago at={since} />.{' '}
+        The first failure was <Ago at={since} />.{' '}
         {next !== null && `The next attempt is at ${exactTime(new Date(next))}. `}
         Entries wait for up to 24 hours.
       </p>

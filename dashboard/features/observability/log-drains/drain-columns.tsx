@@ -47,7 +47,7 @@ function Standing({ drain, isLocked }: { drain: LogDrain; isLocked: boolean }) {
       <span className="choice-help">
         {standing === 'failing' && state.failing_since !== null ? (
           <>
-            since <Ago at={state.failing_since} />
+            First failed <Ago at={state.failing_since} />
           </>
         ) : state.delivered_until === null ? (
           'Nothing delivered yet'
