@@ -106,7 +106,7 @@ export function DrainPanel({ owner, price, destination, drain, onClose }: Props)
 function TestResult({ result: { ok, status, detail, milliseconds } }: { result: LogDrainTest }) {
   const answer = status === null ? '' : ` with status ${status}`
   return (
-    <div role="status">
+    <output className="drain-test">
       <Alert
         variant={ok ? 'success' : 'danger'}
         title={
@@ -119,6 +119,6 @@ function TestResult({ result: { ok, status, detail, milliseconds } }: { result: 
       >
         {detail !== '' && <span className="mono drain-answer">{detail}</span>}
       </Alert>
-    </div>
+    </output>
   )
 }
