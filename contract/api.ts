@@ -30,6 +30,7 @@ import { graphqlConsole } from './data-api/graphql-console.ts'
 import { internal } from './internal-api.ts'
 import { invitations } from './organizations/invitations.ts'
 import { analytics } from './observability/analytics.ts'
+import { auditLogDrains, logDrains } from './observability/log-drains.ts'
 import { logs } from './observability/logs.ts'
 import { listeners } from './operations/listeners.ts'
 import { members } from './organizations/members.ts'
@@ -85,6 +86,8 @@ export const api = {
   favorites,
   listeners,
   logs,
+  logDrains,
+  auditLogDrains,
   analytics,
   databasePassword,
   databasePorts,

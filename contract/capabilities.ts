@@ -11,8 +11,6 @@ export const notHere: readonly PlanFeatureKey[] = [
   'auth.advancedSecurityFeatures',
   'storage.cdn',
   'security.byoc',
-  'security.logDrain',
-  'security.metricsEndpoint',
   'security.soc2',
   'security.hipaa',
   'security.uptimeSla',
@@ -27,7 +25,7 @@ export const notHere: readonly PlanFeatureKey[] = [
 const missing = new Set<string>(notHere)
 
 /** Kinds of add-on of the catalogue that nothing here does; a project that has one keeps it, and nobody is offered it. */
-export const addOnsNotHere: readonly AddOnType[] = ['custom_domain', 'ipv4', 'log_drain']
+export const addOnsNotHere: readonly AddOnType[] = ['custom_domain', 'ipv4']
 
 /** Whether this version does what a row of the catalogue says. */
 export const isHere = (key: PlanFeatureKey): boolean => !missing.has(key)

@@ -90,6 +90,7 @@ export const errors = {
   auth_user_not_found: { status: 404, message: 'This user does not exist' },
   snippet_not_found: { status: 404, message: 'This snippet does not exist' },
   folder_not_found: { status: 404, message: 'This folder does not exist' },
+  log_drain_not_found: { status: 404, message: 'This log drain does not exist' },
   invoice_not_found: { status: 404, message: 'This invoice does not exist' },
   payment_method_not_found: { status: 404, message: 'This payment method does not exist' },
   tax_id_not_found: { status: 404, message: 'This tax number does not exist' },
@@ -135,6 +136,10 @@ export const errors = {
     status: 409,
     message:
       'This project has reached the maximum number of signing keys. Delete a revoked one first',
+  },
+  too_many_log_drains: {
+    status: 409,
+    message: 'There can be up to 20 log drains here. Delete one first',
   },
   signing_key_exists: { status: 409, message: 'This project already has this signing key' },
   too_many_third_party_auths: {

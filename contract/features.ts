@@ -141,7 +141,10 @@ export const features = {
   'project_settings:custom_domains': { notHere: 'Custom domains' },
   'project_settings:show_disable_legacy_api_keys': { hides: 'Disabling the legacy API keys' },
   'project_settings:legacy_jwt_keys': { hides: 'The Legacy JWT secret page' },
-  'project_settings:log_drains': { notHere: 'Log drains' },
+  'project_settings:log_drains': {
+    hides: 'Log drains of projects and of audit logs',
+    refuses: ['log-drains.%', 'audit-log-drains.%'],
+  },
   'project_settings:database_upgrades': { notHere: 'Upgrades of Postgres by a click' },
   'project_settings:restart_project': { hides: 'Restarting a project' },
   'quickstarts:hide_nimbus': { notHere: 'Quickstarts for AWS Nimbus' },

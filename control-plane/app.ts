@@ -69,6 +69,8 @@ export type ControlPlane = {
   diskRound(): Promise<void>
   /** Removes logs that plans do not keep any more; otherwise it does every hour. */
   logsRound(): Promise<void>
+  /** Tells people of log drains that do not work; otherwise it does every minute. */
+  drainNotices(): Promise<void>
   /** Puts what services have counted together to hours and days now; otherwise it does every 15 seconds. */
   usageRound(): Promise<void>
   /** Measures what servers use now; otherwise it does every minute. */
@@ -175,6 +177,7 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
     networksRound: linked.networks.networks.settleAll,
     diskRound: linked.disk.disk.round,
     logsRound: linked.logs.retain,
+    drainNotices: linked.logDrains.noticesRound,
     usageRound: linked.usage.rollUp.run,
     sampleRound: linked.reports.sample,
     keepReserve: linked.disk.keepReserve,

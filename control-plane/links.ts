@@ -1,5 +1,6 @@
 import { advisorsFeature } from './observability/advisors/feature.ts'
 import { analyticsFeature } from './observability/analytics/feature.ts'
+import { logDrainsFeature } from './observability/log-drains/feature.ts'
 import { logsFeature } from './observability/logs/feature.ts'
 import { queryTrendsFeature } from './observability/query-trends/feature.ts'
 import { reportsFeature } from './observability/reports/feature.ts'
@@ -90,8 +91,10 @@ export async function linkFeatures(platform: Platform, ownSecrets: OwnSecrets) {
     settleReadOnly: disk.readOnly.settle,
     exceedsQuota: quotas.exceeds,
     tellStanding: quotas.tellStanding,
+    planChanged: (...of) => logDrains.settle(...of),
     usage: { charges: usage.usage.charges, settle: usage.rollUp.run },
   })
+  const logDrains = logDrainsFeature(platform, { mail: quotas.mail })
   const inactivity = inactivityFeature(platform, { mail: quotas.mail, pause: servers.pause })
   const backups = backupsFeature(platform, {
     ...ownSecrets,
@@ -223,6 +226,7 @@ export async function linkFeatures(platform: Platform, ownSecrets: OwnSecrets) {
     projects,
     home,
     logs,
+    logDrains,
     reports,
     projectSecrets,
     functions,
@@ -265,6 +269,7 @@ export async function linkFeatures(platform: Platform, ownSecrets: OwnSecrets) {
     billing,
     backups,
     logs,
+    logDrains,
     reports,
     members,
     sso,

@@ -60,6 +60,7 @@ import { Route as AppProjectRefSqlRouteImport } from './routes/_app/project.$ref
 import { Route as AppProjectRefStorageRouteImport } from './routes/_app/project.$ref/storage'
 import { Route as AppOrgSlugSettingsAppsRouteImport } from './routes/_app/org.$slug/_settings/apps'
 import { Route as AppOrgSlugSettingsAuditRouteImport } from './routes/_app/org.$slug/_settings/audit'
+import { Route as AppOrgSlugSettingsAuditLogDrainsRouteImport } from './routes/_app/org.$slug/_settings/audit-log-drains'
 import { Route as AppOrgSlugSettingsDocumentsRouteImport } from './routes/_app/org.$slug/_settings/documents'
 import { Route as AppOrgSlugSettingsGeneralRouteImport } from './routes/_app/org.$slug/_settings/general'
 import { Route as AppOrgSlugSettingsSecurityRouteImport } from './routes/_app/org.$slug/_settings/security'
@@ -130,6 +131,7 @@ import { Route as AppProjectRefSettingsApiRouteImport } from './routes/_app/proj
 import { Route as AppProjectRefSettingsApiKeysRouteImport } from './routes/_app/project.$ref/settings/api-keys'
 import { Route as AppProjectRefSettingsGeneralRouteImport } from './routes/_app/project.$ref/settings/general'
 import { Route as AppProjectRefSettingsJwtRouteImport } from './routes/_app/project.$ref/settings/jwt'
+import { Route as AppProjectRefSettingsLogDrainsRouteImport } from './routes/_app/project.$ref/settings/log-drains'
 import { Route as AppProjectRefSqlIndexRouteImport } from './routes/_app/project.$ref/sql.index'
 import { Route as AppProjectRefSqlIdRouteImport } from './routes/_app/project.$ref/sql.$id'
 import { Route as AppProjectRefSqlQuickstartsRouteImport } from './routes/_app/project.$ref/sql.quickstarts'
@@ -425,6 +427,12 @@ const AppOrgSlugSettingsAuditRoute = AppOrgSlugSettingsAuditRouteImport.update({
   path: '/audit',
   getParentRoute: () => AppOrgSlugSettingsRoute,
 } as any)
+const AppOrgSlugSettingsAuditLogDrainsRoute =
+  AppOrgSlugSettingsAuditLogDrainsRouteImport.update({
+    id: '/audit-log-drains',
+    path: '/audit-log-drains',
+    getParentRoute: () => AppOrgSlugSettingsRoute,
+  } as any)
 const AppOrgSlugSettingsDocumentsRoute =
   AppOrgSlugSettingsDocumentsRouteImport.update({
     id: '/documents',
@@ -834,6 +842,12 @@ const AppProjectRefSettingsJwtRoute =
     path: '/jwt',
     getParentRoute: () => AppProjectRefSettingsRoute,
   } as any)
+const AppProjectRefSettingsLogDrainsRoute =
+  AppProjectRefSettingsLogDrainsRouteImport.update({
+    id: '/log-drains',
+    path: '/log-drains',
+    getParentRoute: () => AppProjectRefSettingsRoute,
+  } as any)
 const AppProjectRefSqlIndexRoute = AppProjectRefSqlIndexRouteImport.update({
   id: '/',
   path: '/',
@@ -1127,6 +1141,7 @@ export interface FileRoutesByFullPath {
   '/project/$ref/': typeof AppProjectRefIndexRoute
   '/org/$slug/apps': typeof AppOrgSlugSettingsAppsRoute
   '/org/$slug/audit': typeof AppOrgSlugSettingsAuditRoute
+  '/org/$slug/audit-log-drains': typeof AppOrgSlugSettingsAuditLogDrainsRoute
   '/org/$slug/documents': typeof AppOrgSlugSettingsDocumentsRoute
   '/org/$slug/general': typeof AppOrgSlugSettingsGeneralRoute
   '/org/$slug/security': typeof AppOrgSlugSettingsSecurityRoute
@@ -1186,6 +1201,7 @@ export interface FileRoutesByFullPath {
   '/project/$ref/settings/api-keys': typeof AppProjectRefSettingsApiKeysRouteWithChildren
   '/project/$ref/settings/general': typeof AppProjectRefSettingsGeneralRoute
   '/project/$ref/settings/jwt': typeof AppProjectRefSettingsJwtRouteWithChildren
+  '/project/$ref/settings/log-drains': typeof AppProjectRefSettingsLogDrainsRoute
   '/project/$ref/sql/$id': typeof AppProjectRefSqlIdRoute
   '/project/$ref/sql/quickstarts': typeof AppProjectRefSqlQuickstartsRoute
   '/project/$ref/sql/templates': typeof AppProjectRefSqlTemplatesRoute
@@ -1274,6 +1290,7 @@ export interface FileRoutesByTo {
   '/project/$ref': typeof AppProjectRefIndexRoute
   '/org/$slug/apps': typeof AppOrgSlugSettingsAppsRoute
   '/org/$slug/audit': typeof AppOrgSlugSettingsAuditRoute
+  '/org/$slug/audit-log-drains': typeof AppOrgSlugSettingsAuditLogDrainsRoute
   '/org/$slug/documents': typeof AppOrgSlugSettingsDocumentsRoute
   '/org/$slug/general': typeof AppOrgSlugSettingsGeneralRoute
   '/org/$slug/security': typeof AppOrgSlugSettingsSecurityRoute
@@ -1329,6 +1346,7 @@ export interface FileRoutesByTo {
   '/project/$ref/reports/query-performance': typeof AppProjectRefReportsQueryPerformanceRoute
   '/project/$ref/settings/api': typeof AppProjectRefSettingsApiRoute
   '/project/$ref/settings/general': typeof AppProjectRefSettingsGeneralRoute
+  '/project/$ref/settings/log-drains': typeof AppProjectRefSettingsLogDrainsRoute
   '/project/$ref/sql/$id': typeof AppProjectRefSqlIdRoute
   '/project/$ref/sql/quickstarts': typeof AppProjectRefSqlQuickstartsRoute
   '/project/$ref/sql/templates': typeof AppProjectRefSqlTemplatesRoute
@@ -1435,6 +1453,7 @@ export interface FileRoutesById {
   '/_app/project/$ref/': typeof AppProjectRefIndexRoute
   '/_app/org/$slug/_settings/apps': typeof AppOrgSlugSettingsAppsRoute
   '/_app/org/$slug/_settings/audit': typeof AppOrgSlugSettingsAuditRoute
+  '/_app/org/$slug/_settings/audit-log-drains': typeof AppOrgSlugSettingsAuditLogDrainsRoute
   '/_app/org/$slug/_settings/documents': typeof AppOrgSlugSettingsDocumentsRoute
   '/_app/org/$slug/_settings/general': typeof AppOrgSlugSettingsGeneralRoute
   '/_app/org/$slug/_settings/security': typeof AppOrgSlugSettingsSecurityRoute
@@ -1494,6 +1513,7 @@ export interface FileRoutesById {
   '/_app/project/$ref/settings/api-keys': typeof AppProjectRefSettingsApiKeysRouteWithChildren
   '/_app/project/$ref/settings/general': typeof AppProjectRefSettingsGeneralRoute
   '/_app/project/$ref/settings/jwt': typeof AppProjectRefSettingsJwtRouteWithChildren
+  '/_app/project/$ref/settings/log-drains': typeof AppProjectRefSettingsLogDrainsRoute
   '/_app/project/$ref/sql/$id': typeof AppProjectRefSqlIdRoute
   '/_app/project/$ref/sql/quickstarts': typeof AppProjectRefSqlQuickstartsRoute
   '/_app/project/$ref/sql/templates': typeof AppProjectRefSqlTemplatesRoute
@@ -1598,6 +1618,7 @@ export interface FileRouteTypes {
     | '/project/$ref/'
     | '/org/$slug/apps'
     | '/org/$slug/audit'
+    | '/org/$slug/audit-log-drains'
     | '/org/$slug/documents'
     | '/org/$slug/general'
     | '/org/$slug/security'
@@ -1657,6 +1678,7 @@ export interface FileRouteTypes {
     | '/project/$ref/settings/api-keys'
     | '/project/$ref/settings/general'
     | '/project/$ref/settings/jwt'
+    | '/project/$ref/settings/log-drains'
     | '/project/$ref/sql/$id'
     | '/project/$ref/sql/quickstarts'
     | '/project/$ref/sql/templates'
@@ -1745,6 +1767,7 @@ export interface FileRouteTypes {
     | '/project/$ref'
     | '/org/$slug/apps'
     | '/org/$slug/audit'
+    | '/org/$slug/audit-log-drains'
     | '/org/$slug/documents'
     | '/org/$slug/general'
     | '/org/$slug/security'
@@ -1800,6 +1823,7 @@ export interface FileRouteTypes {
     | '/project/$ref/reports/query-performance'
     | '/project/$ref/settings/api'
     | '/project/$ref/settings/general'
+    | '/project/$ref/settings/log-drains'
     | '/project/$ref/sql/$id'
     | '/project/$ref/sql/quickstarts'
     | '/project/$ref/sql/templates'
@@ -1905,6 +1929,7 @@ export interface FileRouteTypes {
     | '/_app/project/$ref/'
     | '/_app/org/$slug/_settings/apps'
     | '/_app/org/$slug/_settings/audit'
+    | '/_app/org/$slug/_settings/audit-log-drains'
     | '/_app/org/$slug/_settings/documents'
     | '/_app/org/$slug/_settings/general'
     | '/_app/org/$slug/_settings/security'
@@ -1964,6 +1989,7 @@ export interface FileRouteTypes {
     | '/_app/project/$ref/settings/api-keys'
     | '/_app/project/$ref/settings/general'
     | '/_app/project/$ref/settings/jwt'
+    | '/_app/project/$ref/settings/log-drains'
     | '/_app/project/$ref/sql/$id'
     | '/_app/project/$ref/sql/quickstarts'
     | '/_app/project/$ref/sql/templates'
@@ -2387,6 +2413,13 @@ declare module '@tanstack/react-router' {
       path: '/audit'
       fullPath: '/org/$slug/audit'
       preLoaderRoute: typeof AppOrgSlugSettingsAuditRouteImport
+      parentRoute: typeof AppOrgSlugSettingsRoute
+    }
+    '/_app/org/$slug/_settings/audit-log-drains': {
+      id: '/_app/org/$slug/_settings/audit-log-drains'
+      path: '/audit-log-drains'
+      fullPath: '/org/$slug/audit-log-drains'
+      preLoaderRoute: typeof AppOrgSlugSettingsAuditLogDrainsRouteImport
       parentRoute: typeof AppOrgSlugSettingsRoute
     }
     '/_app/org/$slug/_settings/documents': {
@@ -2879,6 +2912,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppProjectRefSettingsJwtRouteImport
       parentRoute: typeof AppProjectRefSettingsRoute
     }
+    '/_app/project/$ref/settings/log-drains': {
+      id: '/_app/project/$ref/settings/log-drains'
+      path: '/log-drains'
+      fullPath: '/project/$ref/settings/log-drains'
+      preLoaderRoute: typeof AppProjectRefSettingsLogDrainsRouteImport
+      parentRoute: typeof AppProjectRefSettingsRoute
+    }
     '/_app/project/$ref/sql/': {
       id: '/_app/project/$ref/sql/'
       path: '/'
@@ -3194,6 +3234,7 @@ const AppAccountRouteWithChildren = AppAccountRoute._addFileChildren(
 interface AppOrgSlugSettingsRouteChildren {
   AppOrgSlugSettingsAppsRoute: typeof AppOrgSlugSettingsAppsRoute
   AppOrgSlugSettingsAuditRoute: typeof AppOrgSlugSettingsAuditRoute
+  AppOrgSlugSettingsAuditLogDrainsRoute: typeof AppOrgSlugSettingsAuditLogDrainsRoute
   AppOrgSlugSettingsDocumentsRoute: typeof AppOrgSlugSettingsDocumentsRoute
   AppOrgSlugSettingsGeneralRoute: typeof AppOrgSlugSettingsGeneralRoute
   AppOrgSlugSettingsSecurityRoute: typeof AppOrgSlugSettingsSecurityRoute
@@ -3203,6 +3244,7 @@ interface AppOrgSlugSettingsRouteChildren {
 const AppOrgSlugSettingsRouteChildren: AppOrgSlugSettingsRouteChildren = {
   AppOrgSlugSettingsAppsRoute: AppOrgSlugSettingsAppsRoute,
   AppOrgSlugSettingsAuditRoute: AppOrgSlugSettingsAuditRoute,
+  AppOrgSlugSettingsAuditLogDrainsRoute: AppOrgSlugSettingsAuditLogDrainsRoute,
   AppOrgSlugSettingsDocumentsRoute: AppOrgSlugSettingsDocumentsRoute,
   AppOrgSlugSettingsGeneralRoute: AppOrgSlugSettingsGeneralRoute,
   AppOrgSlugSettingsSecurityRoute: AppOrgSlugSettingsSecurityRoute,
@@ -3577,6 +3619,7 @@ interface AppProjectRefSettingsRouteChildren {
   AppProjectRefSettingsApiKeysRoute: typeof AppProjectRefSettingsApiKeysRouteWithChildren
   AppProjectRefSettingsGeneralRoute: typeof AppProjectRefSettingsGeneralRoute
   AppProjectRefSettingsJwtRoute: typeof AppProjectRefSettingsJwtRouteWithChildren
+  AppProjectRefSettingsLogDrainsRoute: typeof AppProjectRefSettingsLogDrainsRoute
   AppProjectRefSettingsIndexRoute: typeof AppProjectRefSettingsIndexRoute
 }
 
@@ -3586,6 +3629,7 @@ const AppProjectRefSettingsRouteChildren: AppProjectRefSettingsRouteChildren = {
     AppProjectRefSettingsApiKeysRouteWithChildren,
   AppProjectRefSettingsGeneralRoute: AppProjectRefSettingsGeneralRoute,
   AppProjectRefSettingsJwtRoute: AppProjectRefSettingsJwtRouteWithChildren,
+  AppProjectRefSettingsLogDrainsRoute: AppProjectRefSettingsLogDrainsRoute,
   AppProjectRefSettingsIndexRoute: AppProjectRefSettingsIndexRoute,
 }
 

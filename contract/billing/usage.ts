@@ -21,6 +21,9 @@ export const usageMetrics = [
   'REALTIME_PEAK_CONNECTIONS',
   'API_REQUESTS',
   'COMPUTE_HOURS',
+  'LOG_DRAIN',
+  'LOG_DRAIN_EVENTS',
+  'LOG_DRAIN_BYTES',
 ] as const
 export type UsageMetric = (typeof usageMetrics)[number]
 
@@ -46,6 +49,9 @@ export const usageUnits: Record<UsageMetric, 'bytes' | 'count' | 'hours'> = {
   REALTIME_PEAK_CONNECTIONS: 'count',
   API_REQUESTS: 'count',
   COMPUTE_HOURS: 'hours',
+  LOG_DRAIN: 'hours',
+  LOG_DRAIN_EVENTS: 'count',
+  LOG_DRAIN_BYTES: 'bytes',
 }
 
 /** Parts of what is included from which on it is told of. */
@@ -77,11 +83,11 @@ export const UsageItem = z.object({
   overage: z.number().nullable(),
   /** It costs nothing, because the spend cap is on or the plan bills no usage. */
   capped: z.boolean(),
-  /** Cents; null as `overage`, and for compute, which the upcoming invoice lists by size. */
+  /** Cents; null as `overage`, and for what the upcoming invoice lists by itself: compute by size, and the months of log drains. */
   cost: Amount.nullable(),
   /** By service, or compute size; those with nothing are left out. */
   breakdown: z.array(z.object({ name: z.string(), usage: z.number() })),
-  /** Most first; those with nothing are left out. */
+  /** Most first; those with nothing are left out. `ref` is empty for what is the organization's own. */
   project_allocations: z.array(z.object({ ref: z.string(), name: z.string(), usage: z.number() })),
 })
 export type UsageItem = z.infer<typeof UsageItem>

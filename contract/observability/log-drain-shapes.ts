@@ -62,8 +62,9 @@ export const logDrainConfigs = {
     headers: headers.default({}),
   }),
   s3: z.strictObject({
-    s3_bucket: text(63),
-    storage_region: text(60),
+    s3_bucket: text(63).regex(/^[\w.-]+$/, 'is no name of a bucket'),
+    /** Part of a host. */
+    storage_region: text(60).regex(/^[a-z\d-]+$/, 'is no region'),
     access_key_id: text(200),
     secret_access_key: text(400),
     /** Milliseconds after which a batch is stored although it is not full. */
@@ -104,8 +105,9 @@ export const logDrainConfigs = {
 export type LogDrainConfigs = { [T in LogDrainType]: z.infer<(typeof logDrainConfigs)[T]> }
 
 /**
- * Kept encrypted and never answered; who changes a drain leaves them out to keep them. Names of headers are answered (in
- * `headers`, each with an empty value), their values are not; an empty value keeps what was there.
+ * Kept encrypted and never answered: one that there is is answered as an empty text, and so is the value of each header. Who
+ * changes a drain leaves them out, or empty, to keep them; null takes one away. Where the address changes, they have to be given
+ * again.
  */
 export const logDrainSecrets = {
   webhook: ['headers'],
@@ -174,11 +176,16 @@ export const LogDrainOrder = z.object({
 })
 export type LogDrainOrder = z.infer<typeof LogDrainOrder>
 
+const said = z.iso.datetime({ offset: true }).nullable()
 /**
  * What a process says of a drain, absolute for the start of the process like all usage: said again it changes nothing. Events
  * and bytes for the invoice go with the other usage (`drain_events`, `drain_bytes`).
  */
-export const LogDrainReport = LogDrainState.omit({ events: true, bytes: true, lost: true }).extend({
+export const LogDrainReport = LogDrainState.extend({
+  delivered_until: said,
+  last_success_at: said,
+  failing_since: said,
+  next_attempt_at: said,
   token: z.uuid(),
   /** Of the process. */
   start: z.uuid(),

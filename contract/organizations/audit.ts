@@ -61,7 +61,7 @@ export const audit = {
       action: z
         .string()
         .max(100)
-        .regex(/^[A-Za-z0-9.]+$/)
+        .regex(/^[A-Za-z0-9.-]+$/)
         .optional(),
       limit: wholeNumber(1, 100).default(50),
       /** `next` of the page before. */

@@ -266,6 +266,13 @@ export const roleMatrix: readonly Group[] = [
         ...prj('analytics:Read', 'logflare'),
         ...content('log_sql'),
       ),
+      line('See log drains', 'OADR', ...prj('analytics:Read', 'logflare')),
+      line(
+        'Create, change and delete log drains',
+        'OA',
+        ...prj('analytics:Admin:Write', 'log_drains'),
+        ...org('analytics:Admin:Write', 'log_drains'),
+      ),
       line('See reports', 'OADR', ...prj('read:Read', 'user_content')),
       line('Create, change and delete reports', 'OAD', ...content('report')),
       line('See event collections', 'OADR', ...prj('analytics:Read', 'warehouse.collections')),

@@ -70,7 +70,7 @@ export const elsewhere: Readonly<Record<string, readonly string[]>> = {
     `GET ${project}/config/disk/autoscale`,
   ],
   'metrics over this address': [`GET ${project}/analytics/endpoints/metrics`],
-  'log drains': [
+  'log drains over this address: the settings of a project have them': [
     `GET ${project2}/analytics/log-drains`,
     `POST ${project2}/analytics/log-drains`,
     `PUT ${project2}/analytics/log-drains/:id`,

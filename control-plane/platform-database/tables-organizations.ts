@@ -231,7 +231,13 @@ export type OrganizationsTables = {
   'platform.invoice_counter': { one: boolean; last: ColumnType<string, never, number> }
   'platform.billing_runs': { organization_id: string; period_end: Date; job_id: string }
   'platform.compute_usage': Usage & { compute_size: ComputeSizeId }
-  'platform.add_on_usage': Usage & { variant: string }
+  'platform.add_on_usage': Omit<Usage, 'project_ref'> & {
+    /** Null: of the organization itself. */
+    project_ref: string | null
+    variant: string
+    /** Which of several it is. */
+    item: string | null
+  }
   'platform.billing_customers': {
     organization_id: string
     name: string | null

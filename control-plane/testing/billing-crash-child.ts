@@ -20,6 +20,7 @@ const billing = createBilling({
   record: createAudit(auditStore),
   acceptJob,
   startJob: (job) => jobs.start(job),
+  planChanged: () => Promise.resolve(),
   exceedsQuota: () => Promise.resolve(false),
   tellStanding: () => Promise.resolve([]),
   backend: manualBackend(),

@@ -8,6 +8,7 @@ import { createPlatformDatabase } from '#kit/testing/postgres'
 import { createAudit } from '../organizations/audit/audit.ts'
 import { auditStore } from '../organizations/audit/store.ts'
 import { openDatabase } from '../platform-database/database.ts'
+import { settleSending } from '../observability/log-drains/sending-store.ts'
 import { acceptJob } from '../operations/jobs/store.ts'
 import type { PaymentBackend } from '../billing/billing/backends/backend.ts'
 import { manualBackend } from '../billing/billing/backends/manual.ts'
@@ -58,6 +59,7 @@ export async function startBilling(
     backend,
     exceedsQuota: () => Promise.resolve(false),
     tellStanding: () => Promise.resolve([]),
+    planChanged: (tx, organizationId, at) => settleSending(tx, at, organizationId),
     usage: { charges: usage.usage.charges, settle: usage.rollUp.run },
     permissionsOf: () => Promise.resolve([]),
     notifyProjects: () => Promise.resolve(),

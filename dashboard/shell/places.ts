@@ -108,6 +108,11 @@ export const organizationSettings = (slug: string) => [
     entries: [
       { name: 'Audit log', to: `/org/${slug}/audit`, route: '/org/$slug/audit' },
       {
+        name: 'Audit log drains',
+        to: `/org/${slug}/audit-log-drains`,
+        route: '/org/$slug/audit-log-drains',
+      },
+      {
         name: 'Legal documents',
         to: `/org/${slug}/documents`,
         route: '/org/$slug/documents',
@@ -216,6 +221,7 @@ export const settingsPages = (ref: string) => [
     ['Data API', 'settings/api'],
     ['API Keys', 'settings/api-keys'],
     ['JWT Keys', 'settings/jwt'],
+    ['Log drains', 'settings/log-drains'],
   ]),
 ]
 

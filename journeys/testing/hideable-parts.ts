@@ -161,7 +161,10 @@ export const partsOfProject = (ref: string): Group[] => [
   {
     at: `/project/${ref}/settings/general`,
     ready: heading('Transfer project'),
-    parts: { 'projects:transfer': usable('Transfer project') },
+    parts: {
+      'projects:transfer': usable('Transfer project'),
+      'project_settings:log_drains': link('Log drains'),
+    },
   },
   {
     at: `/project/${ref}/settings/api-keys/legacy`,

@@ -25,7 +25,8 @@ export function readInput(endpoint: Endpoint, request: FastifyRequest): Record<s
 
 type Issues = readonly z.core.$ZodIssue[]
 
-function linesOf(issues: Issues, at: readonly PropertyKey[] = []): string[] {
+/** What is wrong, a line for each field. */
+export function linesOf(issues: Issues, at: readonly PropertyKey[] = []): string[] {
   return issues.flatMap((issue) => {
     const path = [...at, ...issue.path]
     const meant = issue.code === 'invalid_union' ? meantOf(issue.errors) : undefined

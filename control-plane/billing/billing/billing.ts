@@ -39,6 +39,8 @@ export type BillingDeps = {
   usage: UsageCharges
   exceedsQuota: (tx: Tx, payer: { id: string; tier: Tier }) => Promise<boolean>
   tellStanding: (tx: Tx, news: StandingNews) => Promise<Job[]>
+  /** After an organization has got another plan: begins or ends what only some plans have, from a moment on. */
+  planChanged: (tx: Tx, organizationId: string, at: Date) => Promise<void>
   permissionsOf: (userId: string) => Promise<Permission[]>
   notifyProjects: (tx: Tx, organizationId: string) => Promise<void>
   refsOf: (organizationId: string) => Promise<string[]>
@@ -87,6 +89,7 @@ export function createBilling(deps: BillingDeps) {
     acceptJob,
     startJob,
     review: restriction.review,
+    planChanged: deps.planChanged,
     acceptsCards: backend.acceptsCards,
     hasCard,
     now,
@@ -123,6 +126,7 @@ export function createBilling(deps: BillingDeps) {
     acceptJob,
     startJob,
     review: restriction.review,
+    planChanged: deps.planChanged,
     begin,
     each: deps.each,
     collect: payments.collect,
@@ -135,7 +139,7 @@ export function createBilling(deps: BillingDeps) {
       invoices: shown,
       payments,
       customers: createCustomers({ ...deps, store, customers, books, payments, payerOf }),
-      operator: createOperator({ store, books, restriction, record, startJob }),
+      operator: createOperator({ ...deps, store, books, restriction, now }),
       free,
       projectAddOns: createProjectAddOns(store),
       keepFeedback: store.keepFeedback,

@@ -20,6 +20,7 @@ type Deps = {
   begin: (tx: Tx, organizationId: string) => Promise<unknown>
   /** Looks at the standing of an organization again: what was used belongs to the cycle that has ended. */
   review: (tx: Tx, organizationId: string) => Promise<Job[]>
+  planChanged: (tx: Tx, organizationId: string, at: Date) => Promise<void>
   collect: (invoiceId: string) => Promise<void>
   each: EachSubject
   now: () => Date
@@ -72,6 +73,8 @@ export function createCycles(deps: Deps) {
       })
       if (tier !== payer.tier) {
         await store.setTier(tx, payer.id, tier)
+        // From the end of the period on, however late it is closed: the next one has none of it.
+        await deps.planChanged(tx, payer.id, end)
         if (tier === 'tier_free') await store.shrinkProjects(tx, payer.id)
         await deps.record(tx, {
           organizationId: payer.id,

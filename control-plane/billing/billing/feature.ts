@@ -11,6 +11,7 @@ type Needs = {
   usage: UsageCharges
   exceedsQuota: BillingDeps['exceedsQuota']
   tellStanding: BillingDeps['tellStanding']
+  planChanged: BillingDeps['planChanged']
   /** Tells a project's server whether it takes writes, by the organization and all else that has a say. */
   settleReadOnly: (ref: string) => Promise<void>
 }
@@ -18,7 +19,7 @@ type Needs = {
 /** Plans, invoices, payments, and what happens to organizations that do not pay. */
 export async function billingFeature(
   platform: Platform,
-  { settleReadOnly, usage, exceedsQuota, tellStanding }: Needs,
+  { settleReadOnly, usage, exceedsQuota, tellStanding, planChanged }: Needs,
 ) {
   const { db, record, projects, jobs, access, each, url, now, log } = platform
   const { billing: settings = {} } = platform
@@ -35,6 +36,7 @@ export async function billingFeature(
     usage,
     exceedsQuota,
     tellStanding,
+    planChanged,
     notifyProjects: projects.notifyAllOf,
     refsOf: projects.refsOf,
     setReadOnly: settleReadOnly,

@@ -13,9 +13,10 @@ export type Line = Omit<InvoiceLine, 'period_start' | 'period_end'> & {
   period_end: Date
 }
 
-type Used = { ref: string; name: string; start: Date; end: Date | null }
-export type ComputeUse = Used & { size: ComputeSizeId }
-export type AddOnUse = Used & { variant: string }
+type Used = { name: string; start: Date; end: Date | null }
+export type ComputeUse = Used & { ref: string; size: ComputeSizeId }
+/** Of a project, or of the organization itself. `item`: which of several, such as log drains. */
+export type AddOnUse = Used & { ref: string | null; variant: string; item?: string | null }
 
 const hourMs = 3_600_000
 
@@ -88,24 +89,30 @@ export function computeLines(plan: PlanId, uses: readonly ComputeUse[], period: 
 
 /** Fixed add-ons for the share of the period in which they were on. The first project pays more where the list says so. */
 export function addOnLines(uses: readonly AddOnUse[], period: Period): Line[] {
-  const firstOf = new Map<string, string>()
-  const groups = new Map<string, { use: AddOnUse; ms: number }>()
+  const firstOf = new Map<string, string | null>()
+  // Each of several is on for the whole period at most; together they make one line.
+  const groups = new Map<string, { use: AddOnUse; times: Map<string | null, number> }>()
   const inOrder = uses.toSorted((a, b) => a.start.getTime() - b.start.getTime())
   for (const use of inOrder) {
     const used = overlap(use, period)
     if (used === 0) continue
     if (!firstOf.has(use.variant)) firstOf.set(use.variant, use.ref)
     const key = `${use.variant} ${use.ref}`
-    groups.set(key, { use, ms: (groups.get(key)?.ms ?? 0) + used })
+    const { times } = groups.get(key) ?? { times: new Map<string | null, number>() }
+    const item = use.item ?? null
+    groups.set(key, { use, times: times.set(item, (times.get(item) ?? 0) + used) })
   }
-  return [...groups.values()].flatMap(({ use, ms }): Line[] => {
+  return [...groups.values()].flatMap(({ use, times }): Line[] => {
     const variant = addOnVariant(use.variant)
     if (!variant) throw new Error(`There is no add-on ${use.variant}`)
     const first = firstOf.get(use.variant) === use.ref
     const rate = first ? variant.rate : (variant.additionalRate ?? variant.rate)
-    const amount = share(rate / microPerCent, ms, lengthOf(period))
+    const all = [...times.values()]
+    const amount = sum(
+      all.map((ms) => ({ amount: share(rate / microPerCent, ms, lengthOf(period)) })),
+    )
     const line = once('add_on', `${variant.name}, ${use.name}`, amount, period)
-    const quantity = ms / lengthOf(period)
+    const quantity = all.reduce((total, ms) => total + ms, 0) / lengthOf(period)
     return [{ ...line, quantity, unit: 'month', unit_price: rate, project_ref: use.ref }]
   })
 }
@@ -139,7 +146,17 @@ export const usageLines = (
 ): Line[] =>
   planOfTier[tier] === 'free'
     ? []
-    : [...computeLines(planOfTier[tier], compute, period), ...addOnLines(addOns, period)]
+    : [
+        ...computeLines(planOfTier[tier], compute, period),
+        ...addOnLines(
+          addOns.filter((use) => isListed(planOfTier[tier], use)),
+          period,
+        ),
+      ]
+
+/** Enterprise agrees on a price for its log drains. */
+const isListed = (plan: PlanId, { variant }: AddOnUse): boolean =>
+  plan !== 'enterprise' || addOnVariant(variant)?.type !== 'log_drain'
 
 /** The same line as it goes over the wire. */
 export const showLine = (line: Line): InvoiceLine => ({

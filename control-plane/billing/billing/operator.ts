@@ -15,10 +15,13 @@ type Deps = {
   restriction: Restriction
   record: RecordChange
   startJob: (job: Job) => Promise<void>
+  planChanged: (tx: Tx, organizationId: string, at: Date) => Promise<void>
+  now: () => Date
 }
 
 /** What the operator of the platform decides by hand; every call carries the internal token. */
-export function createOperator({ store, books, restriction, record, startJob }: Deps) {
+export function createOperator(deps: Deps) {
+  const { store, books, restriction, record, startJob, planChanged, now } = deps
   async function locked(tx: Tx, slug: string): Promise<Payer> {
     const found = await store.payer(slug, tx)
     if (!found) throw new ApiError('organization_not_found')
@@ -57,7 +60,10 @@ export function createOperator({ store, books, restriction, record, startJob }: 
     }: Parsed<typeof api.setStanding>): Promise<Output<typeof api.setStanding>> {
       const { payer, jobs } = await store.transaction(async (tx) => {
         const before = await locked(tx, slug)
-        if (tier !== undefined) await store.setTier(tx, before.id, tier)
+        if (tier !== undefined) {
+          await store.setTier(tx, before.id, tier)
+          await planChanged(tx, before.id, now())
+        }
         if (partner !== undefined) await restriction.setPartner(tx, before.id, partner)
         if (tier !== undefined || partner !== undefined) {
           const was = { tier: before.tier, billing_partner: before.billing_partner }

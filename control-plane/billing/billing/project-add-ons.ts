@@ -1,4 +1,5 @@
 import { addOnVariant, addOnVariants, type AddOnVariant } from '#contract/billing/add-ons'
+import { hasFeature } from '#contract/billing/plan-comparison'
 import { addOnsNotHere } from '#contract/capabilities'
 import type { Subscription } from '#contract/billing/billing-shapes'
 import { offersSize, type ComputeSizeId } from '#contract/projects/compute-sizes'
@@ -40,7 +41,9 @@ const offered = (plan: PlanId): AddOn[] =>
       type === 'compute_instance'
         ? // The list was made from the sizes.
           offersSize(plan, identifier.slice('ci_'.length) as ComputeSizeId)
-        : plan !== 'free',
+        : type === 'log_drain'
+          ? hasFeature(plan, 'security.logDrain')
+          : plan !== 'free',
     )
     .map(show)
 

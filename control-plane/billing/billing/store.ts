@@ -165,6 +165,7 @@ export function billingStore(db: Db) {
           'project_ref as ref',
           'project_name as name',
           'variant',
+          'item',
           'started_at as start',
           'ended_at as end',
         ])
@@ -184,7 +185,8 @@ export function billingStore(db: Db) {
           'project.compute_size',
           sql<string[]>`array(
             select usage.variant from platform.add_on_usage usage
-            where usage.project_ref = project.ref and usage.ended_at is null order by usage.id
+            where usage.project_ref = project.ref and usage.ended_at is null
+            group by usage.variant order by min(usage.id)
           )`.as('variants'),
         ])
         .where('project.organization_id', '=', organizationId)

@@ -33,6 +33,7 @@ type Deps = {
   startJob: (job: Job) => Promise<void>
   /** Looks at the standing of an organization again, which goes by its plan. */
   review: (tx: Tx, organizationId: string) => Promise<Job[]>
+  planChanged: (tx: Tx, organizationId: string, at: Date) => Promise<void>
   acceptsCards: boolean
   /** Whether the organization has a card that is charged by itself. */
   hasCard: (organizationId: string) => Promise<boolean>
@@ -210,7 +211,10 @@ export function createSubscriptions(deps: Deps) {
               }
             : {}),
         })
-        if (change.effective_at === 'now') await store.setTier(tx, payer.id, to)
+        if (change.effective_at === 'now') {
+          await store.setTier(tx, payer.id, to)
+          await deps.planChanged(tx, payer.id, now())
+        }
         await record(tx, {
           organizationId: payer.id,
           actor: caller,

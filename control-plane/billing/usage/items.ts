@@ -27,6 +27,8 @@ const others: Partial<Record<StoredMetric, UsageMetric>> = {
   database_size: 'DATABASE_SIZE',
   disk_size: 'DISK_SIZE',
   storage_size: 'STORAGE_SIZE',
+  drain_events: 'LOG_DRAIN_EVENTS',
+  drain_bytes: 'LOG_DRAIN_BYTES',
 }
 
 /** Where a stored metric is shown. */
@@ -43,11 +45,13 @@ type Found = {
   counted: readonly Counted<StoredMetric>[]
   seen: readonly Counted<SightingKind>[]
   compute: readonly Counted<ComputeSizeId>[]
+  /** Hours of log drains. */
+  drains: readonly Counted<'log_drain'>[]
   /** Hours over which sizes are averaged; null: over those in which each was measured. */
   hours: number | null
 }
 
-export function figuresOf({ counted, seen, compute, hours }: Found): Figure[] {
+export function figuresOf({ counted, seen, compute, drains, hours }: Found): Figure[] {
   return [
     ...counted.flatMap(({ name, ref, day, value, hours: measured }): Figure[] => {
       const place = placeOf(name)
@@ -65,6 +69,13 @@ export function figuresOf({ counted, seen, compute, hours }: Found): Figure[] {
     ...compute.map(({ name, ref, day, value }): Figure => ({
       metric: 'COMPUTE_HOURS',
       part: name,
+      ref,
+      day,
+      usage: value,
+    })),
+    ...drains.map(({ ref, day, value }): Figure => ({
+      metric: 'LOG_DRAIN',
+      part: '',
       ref,
       day,
       usage: value,

@@ -1,6 +1,8 @@
 import { planLimits, type Allowance, type PlanLimits } from '#contract/limits'
-import { metered, type Cents } from '#contract/billing/money'
-import { planOfTier, usageIsBilled, type Tier } from '#contract/billing/plans'
+import { logDrainRates } from '#contract/billing/add-ons'
+import { metered, type Cents, type MicroCents } from '#contract/billing/money'
+import { hasFeature } from '#contract/billing/plan-comparison'
+import { planOfTier, usageIsBilled, type PlanId, type Tier } from '#contract/billing/plans'
 import {
   bytesOfPlan,
   gigabyte,
@@ -10,10 +12,21 @@ import {
 } from '#contract/billing/usage'
 
 type Priced = {
-  allowance: (limits: PlanLimits) => Allowance
+  allowance: (limits: PlanLimits, plan: PlanId) => Allowance
   /** What is included is so for each project. */
   perProject?: true
+  /** The spend cap does not hold it back. */
+  uncapped?: true
 }
+
+/** Log drains cost from the first event on, where the plan has them by itself; Enterprise agrees on a price. */
+const drained = (price: MicroCents, per: number): Priced => ({
+  uncapped: true,
+  allowance: (_, plan) =>
+    plan === 'enterprise'
+      ? { included: null, price: null, per: 1 }
+      : { included: 0, price: hasFeature(plan, 'security.logDrain') ? price : null, per },
+})
 
 /** Metrics that have a bound or a price. The others are shown for their own sake. */
 const priced: Partial<Record<UsageMetric, Priced>> = {
@@ -29,6 +42,8 @@ const priced: Partial<Record<UsageMetric, Priced>> = {
   FUNCTION_INVOCATIONS: { allowance: (limits) => limits.functionInvocations },
   REALTIME_MESSAGE_COUNT: { allowance: (limits) => limits.realtimeMessages },
   REALTIME_PEAK_CONNECTIONS: { allowance: (limits) => limits.realtimeConnections },
+  LOG_DRAIN_EVENTS: drained(logDrainRates.perMillionEvents, 1_000_000),
+  LOG_DRAIN_BYTES: drained(logDrainRates.perGb, 1),
 }
 
 export type Allocation = { ref: string; name: string; usage: number }
@@ -71,7 +86,7 @@ export function priceOf(
 ): Price {
   const of = priced[metric]
   const limits = planLimits[planOfTier[tier]]
-  const allowance = of?.allowance(limits)
+  const allowance = of?.allowance(limits, planOfTier[tier])
   if (!of || !allowance || allowance.included === null) return free
   const size = usageUnits[metric] === 'bytes' ? gigabyte : 1
   const included = size === 1 ? allowance.included : bytesOfPlan(allowance.included)
@@ -91,7 +106,7 @@ export function priceOf(
     pricing_strategy: price === null ? 'NONE' : isPackage ? 'PACKAGE' : 'UNIT',
     price,
     price_per: per * size,
-    capped: !isBilled,
+    capped: !isBilled && !of.uncapped,
     overage,
     cost: isBilled && price !== null ? metered(price, amount, per * size) : 0,
   }
@@ -113,4 +128,7 @@ export const usageNames: Record<UsageMetric, string> = {
   REALTIME_PEAK_CONNECTIONS: 'Realtime peak connections',
   API_REQUESTS: 'API requests',
   COMPUTE_HOURS: 'Compute hours',
+  LOG_DRAIN: 'Log drain hours',
+  LOG_DRAIN_EVENTS: 'Log drain events',
+  LOG_DRAIN_BYTES: 'Log drain bytes',
 }

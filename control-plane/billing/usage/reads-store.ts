@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { peakMetrics, type SightingKind, type StoredMetric } from '#contract/billing/usage-metrics'
 import type { Tier } from '#contract/billing/plans'
 import type { ComputeSizeId } from '#contract/projects/compute-sizes'
@@ -33,6 +33,34 @@ const shape = <Name extends string>(rows: readonly Row[]): Counted<Name>[] =>
     value: Number(value),
     hours: Number(hours),
   }))
+
+/** Hours of what was on from one moment to another, by project and name. `from` says what. */
+async function hoursOf(
+  db: Db | Tx,
+  from: RawBuilder<unknown>,
+  { organizationId, ref }: Whose,
+  { start, end }: Span,
+  now: Date,
+  byDay: boolean,
+): Promise<Row[]> {
+  const until = end < now ? end : now
+  if (until <= start) return []
+  const ofProject = ref === undefined ? sql`` : sql`and u.project_ref = ${ref}`
+  const found = await sql<Row>`
+    select u.project_ref as ref, u.name, ${byDay ? sql`d.day::date::text` : sql`null`} as day,
+      sum(extract(epoch from least(coalesce(u.ended_at, ${until}), d.day + d.length, ${until})
+        - greatest(u.started_at, d.day, ${start}))) / 3600 as value, 1 as hours
+    from (${from}) u, lateral (
+      select day at time zone 'utc' as day, interval '1 day' as length from generate_series(
+        date_trunc('day', ${start}::timestamptz at time zone 'utc'), ${until}::timestamptz at time zone 'utc', '1 day') days (day)
+      where ${byDay}::boolean
+      union all select ${start}::timestamptz, ${until}::timestamptz - ${start}::timestamptz where not ${byDay}::boolean
+    ) d
+    where u.organization_id = ${organizationId} ${ofProject}
+      and u.started_at < least(d.day + d.length, ${until}) and coalesce(u.ended_at, ${until}) > greatest(d.day, ${start})
+    group by 1, 2, 3 order by 3, 1, 2`.execute(db)
+  return found.rows
+}
 
 /** What has been rolled up. */
 export const usageReads = (db: Db | Tx) => ({
@@ -78,24 +106,17 @@ export const usageReads = (db: Db | Tx) => ({
   },
 
   /** Hours that compute ran, by size. */
-  async compute({ organizationId, ref }: Whose, { start, end }: Span, now: Date, byDay: boolean) {
-    const until = end < now ? end : now
-    if (until <= start) return []
-    const ofProject = ref === undefined ? sql`` : sql`and u.project_ref = ${ref}`
-    const found = await sql<Row>`
-      select u.project_ref as ref, u.compute_size as name, ${byDay ? sql`d.day::date::text` : sql`null`} as day,
-        sum(extract(epoch from least(coalesce(u.ended_at, ${until}), d.day + d.length, ${until})
-          - greatest(u.started_at, d.day, ${start}))) / 3600 as value, 1 as hours
-      from platform.compute_usage u, lateral (
-        select day at time zone 'utc' as day, interval '1 day' as length from generate_series(
-          date_trunc('day', ${start}::timestamptz at time zone 'utc'), ${until}::timestamptz at time zone 'utc', '1 day') days (day)
-        where ${byDay}::boolean
-        union all select ${start}::timestamptz, ${until}::timestamptz - ${start}::timestamptz where not ${byDay}::boolean
-      ) d
-      where u.organization_id = ${organizationId} ${ofProject}
-        and u.started_at < least(d.day + d.length, ${until}) and coalesce(u.ended_at, ${until}) > greatest(d.day, ${start})
-      group by 1, 2, 3 order by 3, 1, 2`.execute(db)
-    return shape<ComputeSizeId>(found.rows)
+  async compute(whose: Whose, span: Span, now: Date, byDay: boolean) {
+    const from = sql`select project_ref, compute_size as name, started_at, ended_at, organization_id
+      from platform.compute_usage`
+    return shape<ComputeSizeId>(await hoursOf(db, from, whose, span, now, byDay))
+  },
+
+  /** Hours of log drains, each by itself; those of the organization have an empty ref. */
+  async drains(whose: Whose, span: Span, now: Date, byDay: boolean) {
+    const from = sql`select coalesce(project_ref, '') as project_ref, 'log_drain' as name, started_at, ended_at, organization_id
+      from platform.add_on_usage where variant = 'log_drain_default'`
+    return shape<'log_drain'>(await hoursOf(db, from, whose, span, now, byDay))
   },
 
   /** Newest first. */

@@ -97,12 +97,13 @@ export function createUsage({ db, payerOf, begin, now }: Deps) {
     const whole = { start: wholeHour(span.start), end: wholeHour(span.end) }
     const passed = Math.min(whole.end.getTime(), wholeHour(now()).getTime() + hourMs)
     const hours = Math.max(1, (passed - whole.start.getTime()) / hourMs)
-    const [counted, seen, compute] = await Promise.all([
+    const [counted, seen, compute, drains] = await Promise.all([
       from.counted(whose, whole, byDay),
       from.seen(whose, cycles, whole, byDay),
       from.compute(whose, span, now(), byDay),
+      from.drains(whose, span, now(), byDay),
     ])
-    return figuresOf({ counted, seen, compute, hours: byDay ? null : hours })
+    return figuresOf({ counted, seen, compute, drains, hours: byDay ? null : hours })
   }
 
   const named = (sums: ReadonlyMap<string, number>) =>
@@ -115,7 +116,11 @@ export function createUsage({ db, payerOf, begin, now }: Deps) {
   ): UsageItem {
     const own = all.filter((figure) => figure.metric === metric)
     const allocations: Allocation[] = named(sumsBy(own, ({ ref }) => ref))
-      .map(({ name: ref, usage }) => ({ ref, name: names.get(ref) ?? ref, usage }))
+      .map(({ name: ref, usage }) => ({
+        ref,
+        name: ref === '' ? 'Audit log' : (names.get(ref) ?? ref),
+        usage,
+      }))
       .toSorted((a, b) => b.usage - a.usage)
     const { overage, cost, ...price } = priceOf(metric, allocations, tier)
     return {
@@ -124,7 +129,7 @@ export function createUsage({ db, payerOf, begin, now }: Deps) {
       usage: allocations.reduce((sum, { usage }) => sum + usage, 0),
       ...price,
       overage: isWhole ? overage : null,
-      cost: isWhole && metric !== 'COMPUTE_HOURS' ? cost : null,
+      cost: isWhole && metric !== 'COMPUTE_HOURS' && metric !== 'LOG_DRAIN' ? cost : null,
       breakdown: named(
         sumsBy(
           own.filter(({ part }) => part !== ''),
@@ -209,12 +214,15 @@ export function createUsage({ db, payerOf, begin, now }: Deps) {
     async charges(asked: CycleOf, tx?: Tx): Promise<UsageCharge[]> {
       if (!usageIsBilled[asked.tier]) return []
       return (await items(asked, tx)).flatMap((item): UsageCharge[] => {
-        const { metric, cost, overage, unit, price, price_per, pricing_strategy } = item
+        const { metric, cost, overage, unit, price, price_per, pricing_strategy, included } = item
         if (cost === null || overage === null || cost === 0) return []
         const size = unit === 'bytes' ? price_per : 1
         return [
           {
-            description: `${usageNames[metric]} beyond what the plan includes`,
+            description:
+              included === 0
+                ? usageNames[metric]
+                : `${usageNames[metric]} beyond what the plan includes`,
             quantity: overage / size,
             unit: unit === 'bytes' ? 'gigabyte' : 'item',
             unit_price: pricing_strategy === 'UNIT' ? price : null,

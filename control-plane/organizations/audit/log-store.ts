@@ -88,6 +88,30 @@ export function auditLogStore(db: Db) {
         .limit(1000)
         .execute(),
 
+    slugOf: async (organizationId: string): Promise<string | undefined> =>
+      (
+        await db
+          .selectFrom('platform.organizations')
+          .select('slug')
+          .where('id', '=', organizationId)
+          .executeTakeFirst()
+      )?.slug,
+
+    /**
+     * What came after an entry, or from a moment on, oldest first. Who writes an entry holds the organization's chain until the
+     * commit, and takes the number in it: none comes into sight after one with a higher number (`lockChain`).
+     */
+    following: (organizationId: string, after: string | undefined, since: Date, limit: number) =>
+      db
+        .selectFrom('platform.audit_entries')
+        .selectAll()
+        .where('organization_id', '=', organizationId)
+        .$if(after !== undefined, (query) => query.where('id', '>', after ?? ''))
+        .$if(after === undefined, (query) => query.where('occurred_at', '>=', since))
+        .orderBy('id')
+        .limit(limit)
+        .execute(),
+
     /** The chain in its own order, a piece at a time. */
     chain: (organizationId: string, after: string, limit: number) =>
       db

@@ -3,6 +3,7 @@ import {
   type audit as api,
   type AuditEntry,
 } from '#contract/organizations/audit'
+import type { internal } from '#contract/internal-api'
 import type { Endpoint, Output, Parsed } from '#contract/endpoint'
 import { planOfTier } from '#contract/billing/plans'
 import { ApiError } from '#kit/errors'
@@ -89,6 +90,20 @@ export function createAuditLog({ store, endpoints, now }: Deps) {
       ])
       const users = actors.map((row) => ({ id: row.actor_id ?? '', email: row.actor_email ?? '' }))
       return { users: users.toSorted((a, b) => (a.email < b.email ? -1 : 1)), projects, actions }
+    },
+
+    /** For what sends them elsewhere; how long the plan keeps them does not matter to it. */
+    async following({
+      organization,
+      after,
+      since = 0,
+      limit,
+    }: Parsed<typeof internal.auditEntries>): Promise<Output<typeof internal.auditEntries>> {
+      const id = String(organization)
+      const slug = await store.slugOf(id)
+      if (slug === undefined) throw new ApiError('organization_not_found')
+      const rows = await store.following(id, after, new Date(since), limit)
+      return { entries: rows.map((row) => shape(row, slug)) }
     },
 
     async verify(slug: string): Promise<Output<typeof api.verify>> {

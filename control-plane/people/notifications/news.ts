@@ -3,6 +3,7 @@ import { planNames, planOfTier, tiers, type Tier } from '#contract/billing/plans
 import type { RecordChange } from '../../organizations/audit/audit.ts'
 import type { Change } from '../../organizations/audit/chain.ts'
 import { quotaNotice, restrictionNotice } from './billing-news.ts'
+import { logDrainNotice } from './log-drain-news.ts'
 import type { Notice } from './notice.ts'
 import type { NotificationStore } from './store.ts'
 
@@ -131,6 +132,9 @@ export function newsOf(change: Change, { slug, name }: Place): News | undefined 
           actions: [{ label: 'Open the project', url: `/project/${subject}` }],
         },
       }
+    case 'log-drains.fail':
+    case 'log-drains.lose':
+      return { to: 'managers', notice: logDrainNotice(change, { slug }) }
     case 'backups.fail':
       return {
         to: 'managers',

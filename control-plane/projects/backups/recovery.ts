@@ -157,7 +157,12 @@ export type Recovery = ReturnType<typeof createRecovery>
 
 function refuseFixed(type: AddOnType): void {
   if (type === 'pitr') return
-  throw new ApiError('invalid_input', 'This add-on cannot be changed on this installation')
+  throw new ApiError(
+    'invalid_input',
+    type === 'log_drain'
+      ? 'Log drains are added and deleted in the settings of the project'
+      : 'This add-on cannot be changed on this installation',
+  )
 }
 
 type Telling = {

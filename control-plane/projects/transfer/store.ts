@@ -127,7 +127,7 @@ async function moveAddOns(tx: Tx, ref: string, to: string): Promise<void> {
     .set({ ended_at: sql`greatest(started_at, ${at})` })
     .where('project_ref', '=', ref)
     .where('ended_at', 'is', null)
-    .returning(['project_ref', 'project_name', 'variant'])
+    .returning(['project_ref', 'project_name', 'variant', 'item'])
     .execute()
   const begun = ended.map((usage) => ({
     ...usage,

@@ -75,6 +75,19 @@ export const words: Record<UsageMetric, Words> = {
     name: 'Compute hours',
     help: 'Hours that the servers of projects ran, by compute size. The upcoming invoice has their price.',
   },
+  LOG_DRAIN: {
+    name: 'Log drain hours',
+    help: 'Hours that log drains were switched on, each drain by itself. The upcoming invoice has their price.',
+  },
+  LOG_DRAIN_EVENTS: {
+    name: 'Log drain events',
+    help: 'Log entries that the drains of projects delivered. Entries of the audit log are not charged.',
+    one: 'event',
+  },
+  LOG_DRAIN_BYTES: {
+    name: 'Log drain bytes',
+    help: 'Data that the drains of projects delivered, compressed as it was sent.',
+  },
 }
 
 const parts: Record<string, string> = {
@@ -111,5 +124,6 @@ export function priceText({ metric, unit, price, price_per, pricing_strategy }: 
 export function includedText({ unit, included, included_per_project, ...item }: UsageItem): string {
   if (!item.available_in_plan) return 'Not in this plan'
   if (item.unlimited || included === null) return 'Unlimited'
+  if (included === 0) return 'None'
   return `${amountText(unit, included)}${included_per_project ? ' per project' : ''}`
 }

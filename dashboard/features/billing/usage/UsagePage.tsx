@@ -155,7 +155,8 @@ function exceededText(end: string | undefined): string {
 type ShownProps = { usage: OrganizationUsage; daily: Parameters<typeof csvRows>[0] }
 
 function Shown({ usage, daily }: ShownProps) {
-  const { items } = usage
+  // Whoever drains no logs is told nothing of them.
+  const items = usage.items.filter((item) => item.usage > 0 || !item.metric.startsWith('LOG_DRAIN'))
   const [now] = useState(() => new Date())
   if (items.every((item) => item.usage === 0))
     return (
