@@ -114,6 +114,7 @@ import { Route as AppProjectRefFunctionsNewRouteImport } from './routes/_app/pro
 import { Route as AppProjectRefFunctionsSecretsRouteImport } from './routes/_app/project.$ref/functions/secrets'
 import { Route as AppProjectRefLogsIndexRouteImport } from './routes/_app/project.$ref/logs/index'
 import { Route as AppProjectRefLogsSourceRouteImport } from './routes/_app/project.$ref/logs/$source'
+import { Route as AppProjectRefLogsPgcronLogsRouteImport } from './routes/_app/project.$ref/logs/pgcron-logs'
 import { Route as AppProjectRefRealtimeIndexRouteImport } from './routes/_app/project.$ref/realtime/index'
 import { Route as AppProjectRefRealtimeInspectorRouteImport } from './routes/_app/project.$ref/realtime/inspector'
 import { Route as AppProjectRefRealtimePoliciesRouteImport } from './routes/_app/project.$ref/realtime/policies'
@@ -735,6 +736,12 @@ const AppProjectRefLogsSourceRoute = AppProjectRefLogsSourceRouteImport.update({
   path: '/$source',
   getParentRoute: () => AppProjectRefLogsRoute,
 } as any)
+const AppProjectRefLogsPgcronLogsRoute =
+  AppProjectRefLogsPgcronLogsRouteImport.update({
+    id: '/pgcron-logs',
+    path: '/pgcron-logs',
+    getParentRoute: () => AppProjectRefLogsRoute,
+  } as any)
 const AppProjectRefRealtimeIndexRoute =
   AppProjectRefRealtimeIndexRouteImport.update({
     id: '/',
@@ -1153,6 +1160,7 @@ export interface FileRoutesByFullPath {
   '/project/$ref/functions/new': typeof AppProjectRefFunctionsNewRoute
   '/project/$ref/functions/secrets': typeof AppProjectRefFunctionsSecretsRoute
   '/project/$ref/logs/$source': typeof AppProjectRefLogsSourceRoute
+  '/project/$ref/logs/pgcron-logs': typeof AppProjectRefLogsPgcronLogsRoute
   '/project/$ref/realtime/inspector': typeof AppProjectRefRealtimeInspectorRoute
   '/project/$ref/realtime/policies': typeof AppProjectRefRealtimePoliciesRoute
   '/project/$ref/realtime/settings': typeof AppProjectRefRealtimeSettingsRoute
@@ -1296,6 +1304,7 @@ export interface FileRoutesByTo {
   '/project/$ref/functions/new': typeof AppProjectRefFunctionsNewRoute
   '/project/$ref/functions/secrets': typeof AppProjectRefFunctionsSecretsRoute
   '/project/$ref/logs/$source': typeof AppProjectRefLogsSourceRoute
+  '/project/$ref/logs/pgcron-logs': typeof AppProjectRefLogsPgcronLogsRoute
   '/project/$ref/realtime/inspector': typeof AppProjectRefRealtimeInspectorRoute
   '/project/$ref/realtime/policies': typeof AppProjectRefRealtimePoliciesRoute
   '/project/$ref/realtime/settings': typeof AppProjectRefRealtimeSettingsRoute
@@ -1456,6 +1465,7 @@ export interface FileRoutesById {
   '/_app/project/$ref/functions/new': typeof AppProjectRefFunctionsNewRoute
   '/_app/project/$ref/functions/secrets': typeof AppProjectRefFunctionsSecretsRoute
   '/_app/project/$ref/logs/$source': typeof AppProjectRefLogsSourceRoute
+  '/_app/project/$ref/logs/pgcron-logs': typeof AppProjectRefLogsPgcronLogsRoute
   '/_app/project/$ref/realtime/inspector': typeof AppProjectRefRealtimeInspectorRoute
   '/_app/project/$ref/realtime/policies': typeof AppProjectRefRealtimePoliciesRoute
   '/_app/project/$ref/realtime/settings': typeof AppProjectRefRealtimeSettingsRoute
@@ -1616,6 +1626,7 @@ export interface FileRouteTypes {
     | '/project/$ref/functions/new'
     | '/project/$ref/functions/secrets'
     | '/project/$ref/logs/$source'
+    | '/project/$ref/logs/pgcron-logs'
     | '/project/$ref/realtime/inspector'
     | '/project/$ref/realtime/policies'
     | '/project/$ref/realtime/settings'
@@ -1759,6 +1770,7 @@ export interface FileRouteTypes {
     | '/project/$ref/functions/new'
     | '/project/$ref/functions/secrets'
     | '/project/$ref/logs/$source'
+    | '/project/$ref/logs/pgcron-logs'
     | '/project/$ref/realtime/inspector'
     | '/project/$ref/realtime/policies'
     | '/project/$ref/realtime/settings'
@@ -1918,6 +1930,7 @@ export interface FileRouteTypes {
     | '/_app/project/$ref/functions/new'
     | '/_app/project/$ref/functions/secrets'
     | '/_app/project/$ref/logs/$source'
+    | '/_app/project/$ref/logs/pgcron-logs'
     | '/_app/project/$ref/realtime/inspector'
     | '/_app/project/$ref/realtime/policies'
     | '/_app/project/$ref/realtime/settings'
@@ -2730,6 +2743,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppProjectRefLogsSourceRouteImport
       parentRoute: typeof AppProjectRefLogsRoute
     }
+    '/_app/project/$ref/logs/pgcron-logs': {
+      id: '/_app/project/$ref/logs/pgcron-logs'
+      path: '/pgcron-logs'
+      fullPath: '/project/$ref/logs/pgcron-logs'
+      preLoaderRoute: typeof AppProjectRefLogsPgcronLogsRouteImport
+      parentRoute: typeof AppProjectRefLogsRoute
+    }
     '/_app/project/$ref/realtime/': {
       id: '/_app/project/$ref/realtime/'
       path: '/'
@@ -3402,6 +3422,7 @@ const AppProjectRefFunctionsRouteWithChildren =
 
 interface AppProjectRefLogsRouteChildren {
   AppProjectRefLogsSourceRoute: typeof AppProjectRefLogsSourceRoute
+  AppProjectRefLogsPgcronLogsRoute: typeof AppProjectRefLogsPgcronLogsRoute
   AppProjectRefLogsIndexRoute: typeof AppProjectRefLogsIndexRoute
   AppProjectRefLogsExplorerRecentRoute: typeof AppProjectRefLogsExplorerRecentRoute
   AppProjectRefLogsExplorerSavedRoute: typeof AppProjectRefLogsExplorerSavedRoute
@@ -3411,6 +3432,7 @@ interface AppProjectRefLogsRouteChildren {
 
 const AppProjectRefLogsRouteChildren: AppProjectRefLogsRouteChildren = {
   AppProjectRefLogsSourceRoute: AppProjectRefLogsSourceRoute,
+  AppProjectRefLogsPgcronLogsRoute: AppProjectRefLogsPgcronLogsRoute,
   AppProjectRefLogsIndexRoute: AppProjectRefLogsIndexRoute,
   AppProjectRefLogsExplorerRecentRoute: AppProjectRefLogsExplorerRecentRoute,
   AppProjectRefLogsExplorerSavedRoute: AppProjectRefLogsExplorerSavedRoute,
