@@ -19,7 +19,7 @@ export function AllowWrites({ project, inText = false }: Props) {
   if (why !== undefined) return null
   return (
     <button type="button" className="link" disabled={isPending} onClick={allow}>
-      {words}
+      {words} to delete rows
     </button>
   )
 }

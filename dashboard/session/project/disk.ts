@@ -58,7 +58,7 @@ export const quotaBanner = (name: string, until: string | null): DiskBanner => (
   title: until === null ? 'SQL can only read' : 'SQL can write',
   text:
     until === null
-      ? `While the organization exceeds its quota, SQL cannot change ${name}. To delete rows with SQL, allow writes.`
+      ? `While the organization exceeds its quota, SQL cannot change ${name}.`
       : `Writes to ${name} are allowed until ${timeOf(until)}, to delete rows. Then SQL can only read again.`,
 })
 
