@@ -118,6 +118,7 @@ import { Route as AppProjectRefIntegrationsIndexRouteImport } from './routes/_ap
 import { Route as AppProjectRefIntegrationsCronRouteImport } from './routes/_app/project.$ref/integrations/cron'
 import { Route as AppProjectRefLogsIndexRouteImport } from './routes/_app/project.$ref/logs/index'
 import { Route as AppProjectRefLogsSourceRouteImport } from './routes/_app/project.$ref/logs/$source'
+import { Route as AppProjectRefLogsPgcronLogsRouteImport } from './routes/_app/project.$ref/logs/pgcron-logs'
 import { Route as AppProjectRefRealtimeIndexRouteImport } from './routes/_app/project.$ref/realtime/index'
 import { Route as AppProjectRefRealtimeInspectorRouteImport } from './routes/_app/project.$ref/realtime/inspector'
 import { Route as AppProjectRefRealtimePoliciesRouteImport } from './routes/_app/project.$ref/realtime/policies'
@@ -764,6 +765,12 @@ const AppProjectRefLogsSourceRoute = AppProjectRefLogsSourceRouteImport.update({
   path: '/$source',
   getParentRoute: () => AppProjectRefLogsRoute,
 } as any)
+const AppProjectRefLogsPgcronLogsRoute =
+  AppProjectRefLogsPgcronLogsRouteImport.update({
+    id: '/pgcron-logs',
+    path: '/pgcron-logs',
+    getParentRoute: () => AppProjectRefLogsRoute,
+  } as any)
 const AppProjectRefRealtimeIndexRoute =
   AppProjectRefRealtimeIndexRouteImport.update({
     id: '/',
@@ -1191,6 +1198,7 @@ export interface FileRoutesByFullPath {
   '/project/$ref/functions/secrets': typeof AppProjectRefFunctionsSecretsRoute
   '/project/$ref/integrations/cron': typeof AppProjectRefIntegrationsCronRoute
   '/project/$ref/logs/$source': typeof AppProjectRefLogsSourceRoute
+  '/project/$ref/logs/pgcron-logs': typeof AppProjectRefLogsPgcronLogsRoute
   '/project/$ref/realtime/inspector': typeof AppProjectRefRealtimeInspectorRoute
   '/project/$ref/realtime/policies': typeof AppProjectRefRealtimePoliciesRoute
   '/project/$ref/realtime/settings': typeof AppProjectRefRealtimeSettingsRoute
@@ -1338,6 +1346,7 @@ export interface FileRoutesByTo {
   '/project/$ref/functions/secrets': typeof AppProjectRefFunctionsSecretsRoute
   '/project/$ref/integrations/cron': typeof AppProjectRefIntegrationsCronRoute
   '/project/$ref/logs/$source': typeof AppProjectRefLogsSourceRoute
+  '/project/$ref/logs/pgcron-logs': typeof AppProjectRefLogsPgcronLogsRoute
   '/project/$ref/realtime/inspector': typeof AppProjectRefRealtimeInspectorRoute
   '/project/$ref/realtime/policies': typeof AppProjectRefRealtimePoliciesRoute
   '/project/$ref/realtime/settings': typeof AppProjectRefRealtimeSettingsRoute
@@ -1503,6 +1512,7 @@ export interface FileRoutesById {
   '/_app/project/$ref/functions/secrets': typeof AppProjectRefFunctionsSecretsRoute
   '/_app/project/$ref/integrations/cron': typeof AppProjectRefIntegrationsCronRoute
   '/_app/project/$ref/logs/$source': typeof AppProjectRefLogsSourceRoute
+  '/_app/project/$ref/logs/pgcron-logs': typeof AppProjectRefLogsPgcronLogsRoute
   '/_app/project/$ref/realtime/inspector': typeof AppProjectRefRealtimeInspectorRoute
   '/_app/project/$ref/realtime/policies': typeof AppProjectRefRealtimePoliciesRoute
   '/_app/project/$ref/realtime/settings': typeof AppProjectRefRealtimeSettingsRoute
@@ -1668,6 +1678,7 @@ export interface FileRouteTypes {
     | '/project/$ref/functions/secrets'
     | '/project/$ref/integrations/cron'
     | '/project/$ref/logs/$source'
+    | '/project/$ref/logs/pgcron-logs'
     | '/project/$ref/realtime/inspector'
     | '/project/$ref/realtime/policies'
     | '/project/$ref/realtime/settings'
@@ -1815,6 +1826,7 @@ export interface FileRouteTypes {
     | '/project/$ref/functions/secrets'
     | '/project/$ref/integrations/cron'
     | '/project/$ref/logs/$source'
+    | '/project/$ref/logs/pgcron-logs'
     | '/project/$ref/realtime/inspector'
     | '/project/$ref/realtime/policies'
     | '/project/$ref/realtime/settings'
@@ -1979,6 +1991,7 @@ export interface FileRouteTypes {
     | '/_app/project/$ref/functions/secrets'
     | '/_app/project/$ref/integrations/cron'
     | '/_app/project/$ref/logs/$source'
+    | '/_app/project/$ref/logs/pgcron-logs'
     | '/_app/project/$ref/realtime/inspector'
     | '/_app/project/$ref/realtime/policies'
     | '/_app/project/$ref/realtime/settings'
@@ -2821,6 +2834,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppProjectRefLogsSourceRouteImport
       parentRoute: typeof AppProjectRefLogsRoute
     }
+    '/_app/project/$ref/logs/pgcron-logs': {
+      id: '/_app/project/$ref/logs/pgcron-logs'
+      path: '/pgcron-logs'
+      fullPath: '/project/$ref/logs/pgcron-logs'
+      preLoaderRoute: typeof AppProjectRefLogsPgcronLogsRouteImport
+      parentRoute: typeof AppProjectRefLogsRoute
+    }
     '/_app/project/$ref/realtime/': {
       id: '/_app/project/$ref/realtime/'
       path: '/'
@@ -3518,6 +3538,7 @@ const AppProjectRefIntegrationsRouteWithChildren =
 
 interface AppProjectRefLogsRouteChildren {
   AppProjectRefLogsSourceRoute: typeof AppProjectRefLogsSourceRoute
+  AppProjectRefLogsPgcronLogsRoute: typeof AppProjectRefLogsPgcronLogsRoute
   AppProjectRefLogsIndexRoute: typeof AppProjectRefLogsIndexRoute
   AppProjectRefLogsExplorerRecentRoute: typeof AppProjectRefLogsExplorerRecentRoute
   AppProjectRefLogsExplorerSavedRoute: typeof AppProjectRefLogsExplorerSavedRoute
@@ -3527,6 +3548,7 @@ interface AppProjectRefLogsRouteChildren {
 
 const AppProjectRefLogsRouteChildren: AppProjectRefLogsRouteChildren = {
   AppProjectRefLogsSourceRoute: AppProjectRefLogsSourceRoute,
+  AppProjectRefLogsPgcronLogsRoute: AppProjectRefLogsPgcronLogsRoute,
   AppProjectRefLogsIndexRoute: AppProjectRefLogsIndexRoute,
   AppProjectRefLogsExplorerRecentRoute: AppProjectRefLogsExplorerRecentRoute,
   AppProjectRefLogsExplorerSavedRoute: AppProjectRefLogsExplorerSavedRoute,

@@ -5,6 +5,7 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import { createLog } from '#kit/log'
 import { usageOf } from '#kit/process-usage'
 import { root } from '#kit/root'
+import { count } from '#data-plane/logs/engine/counts'
 import { entryColumns } from '#data-plane/logs/files/entry-lines'
 import { packedName } from '#data-plane/logs/files/file-names'
 import { createLogFiles, type LogFiles } from '#data-plane/logs/files/log-files'
@@ -63,24 +64,32 @@ const generated: Record<string, string> = {
   rest: `'{"request.protocol":"https"}'`,
 }
 
-/** A week of a project's logs as they are when they are packed, one file an hour: `count` entries in all. */
-export async function makeWeek(folder: string, ref: string, count: number): Promise<void> {
+/** Hours of one file: a day has twelve, so that nobody merges them while they are measured. */
+const perFile = 2
+
+/** A week of a project's logs as they are when they are packed, with their counts: `entries` in all. */
+export async function makeWeek(folder: string, ref: string, entries: number): Promise<void> {
   const folders = createProjectFolders(folder)
   const instance = await DuckDBInstance.create(':memory:')
   const connection = await instance.connect()
-  const perHour = Math.floor(count / hours)
+  const perHour = Math.floor(entries / hours)
+  const [ofFile, length] = [perHour * perFile, hour * perFile]
   const columns = entryColumns.map((name) => `${generated[name] ?? 'null::varchar'} as "${name}"`)
-  for (let at = 0; at < hours; at += 1) {
-    const from = end - (hours - at) * hour
+  for (let at = 0; at < hours / perFile; at += 1) {
+    const from = end - hours * hour + at * length
     const day = Math.floor(from / (24 * hour))
     await folders.make(ref, day)
-    const name = packedName({ from, to: from + hour }, `bench-${at}`)
+    const path = (name: string) => join(folders.ofDay(ref, day), name)
+    const packed = path(packedName({ from, to: from + length }, `bench-${at}`))
+    const counts = path(`bench-${at}.counts`)
     await connection.run(
       `copy (select ${columns.join(', ')} from (
-        select range as i, ${from} + (range - ${at * perHour}) * ${Math.floor(hour / perHour)} as t
-        from range(${at * perHour}, ${(at + 1) * perHour})))
-       to '${join(folders.ofDay(ref, day), name)}' (format parquet, compression zstd, row_group_size 20480)`,
+        select range as i, ${from} + (range - ${at * ofFile}) * ${Math.floor(hour / perHour)} as t
+        from range(${at * ofFile}, ${(at + 1) * ofFile})))
+       to '${packed}' (format parquet, compression zstd, row_group_size 20480)`,
     )
+    const by = await count(connection, packed, counts)
+    if (by === 'few') throw new Error('Entries of a bench are told apart by their paths')
   }
   connection.closeSync()
 }

@@ -208,6 +208,7 @@ export const logSourceTable: Record<LogSource, Source> = {
       string('function_id', 'function_id'),
       string('execution_id', 'execution_id'),
       string('event_type', 'severity'),
+      string('request.id', 'request_id'),
       string('deployment_id'),
       string('version'),
       string('region'),

@@ -10,6 +10,7 @@ import { AuthError, invalid } from './errors.ts'
 import { callOf, prepareHttp, type KeyRoleOf, type Route, type TenantOf } from './http.ts'
 import { mfaRoutes } from './mfa/mfa-routes.ts'
 import { oauthAdminRoutes, oauthFormRoutes, oauthRoutes } from './oauth-server/oauth-routes.ts'
+import { answering } from './request-scope.ts'
 import { passkeyAdminRoutes, passkeyRoutes } from './passkeys/passkeys-routes.ts'
 import { publicRoutes } from './public-routes.ts'
 import { sessionRoutes } from './sessions/session-routes.ts'
@@ -38,7 +39,8 @@ export async function authRoutes(
         logSerializers: { req: loggedRequest },
         handler: async (request: FastifyRequest, reply: FastifyReply) => {
           const call = await callOf(request, reply, tenantOf, auth.hooks, keyRoleOf)
-          const answer = await inTime(handler(call), call.tenant.config.longestRequestMs, auth.log)
+          const work = answering(request.id, () => handler(call))
+          const answer = await inTime(work, call.tenant.config.longestRequestMs, auth.log)
           return reply.sent ? reply : reply.send(answer)
         },
       })

@@ -1,4 +1,5 @@
 import type { Pool, PoolClient, QueryResultRow } from 'pg'
+import { beginStatement } from './request-scope.ts'
 
 /** Whatever runs statements: the pool, or the client of a transaction. */
 export type Db = Pick<PoolClient, 'query'>
@@ -39,7 +40,7 @@ async function once<T>(pool: Pool, work: (tx: Db) => Promise<T>): Promise<T> {
   try {
     const effects: ((pool: Pool) => void)[] = []
     transactions.set(client, effects)
-    await client.query('begin')
+    await client.query(beginStatement())
     const result = await work(client)
     await client.query('commit')
     for (const effect of effects) effect(pool)

@@ -7,6 +7,12 @@ const ControlLine = z.object({
   failed: z.string().optional(),
   pending: z.number().optional(),
   log: z.string().optional(),
+  /** The request that was being answered. A function that writes another one is found by another one. */
+  request: z
+    .string()
+    .regex(/^[\w-]{1,64}$/)
+    .optional()
+    .catch(undefined),
   level: z.enum(['debug', 'log', 'info', 'warn', 'error', 'trace']).optional(),
 })
 export type ControlLine = z.infer<typeof ControlLine>

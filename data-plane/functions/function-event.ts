@@ -19,6 +19,8 @@ export type FunctionEvent =
       event_type: 'Boot' | 'Log' | 'Shutdown'
       level: 'debug' | 'log' | 'info' | 'warning' | 'error'
       event_message: string
+      /** Of the request that was being answered, where that is known. */
+      request_id?: string
     })
   | (Common & {
       kind: 'invocation'
@@ -56,4 +58,5 @@ export const eventOf = (called: Called, executionId: string, output: Output): Fu
   event_type: output.type,
   level: output.level,
   event_message: output.message,
+  ...(output.requestId !== undefined && { request_id: output.requestId }),
 })

@@ -11,7 +11,13 @@ import { usageOf, type Usage } from '#kit/process-usage'
 import { exceeded, type Running, type WorkerLimits } from './limits.ts'
 import { socketOf, startProgram, type Program } from './worker-process.ts'
 
-export type Output = { type: 'Boot' | 'Log' | 'Shutdown'; level: Level; message: string }
+export type Output = {
+  type: 'Boot' | 'Log' | 'Shutdown'
+  level: Level
+  message: string
+  /** Of the request that was being answered, where that is known. */
+  requestId?: string | undefined
+}
 type Level = 'debug' | 'log' | 'info' | 'warning' | 'error'
 
 export type Worker = {
@@ -71,11 +77,11 @@ export function startWorker(
   let lines = 0
   const refill = setInterval(() => (lines = 0), 10_000)
   refill.unref()
-  function log(level: Level, message: string): void {
+  function log(level: Level, message: string, requestId?: string): void {
     lines += 1
     if (lines > maxLines) return
     const text = lines === maxLines ? 'Too many lines: the next ones are left out' : message
-    say({ type: 'Log', level, message: text.slice(0, 10_000) })
+    say({ type: 'Log', level, message: text.slice(0, 10_000), requestId })
   }
 
   function kill(because: string, fault: Fault): void {
@@ -103,7 +109,8 @@ export function startWorker(
         pending = Math.max(0, control.pending)
         restingSince = performance.now()
       }
-      if (control.log !== undefined) log(levels[control.level ?? 'log'], control.log)
+      if (control.log !== undefined)
+        log(levels[control.level ?? 'log'], control.log, control.request)
       return undefined
     })
     let lastError = ''

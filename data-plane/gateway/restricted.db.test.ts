@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { RunEvent } from '#contract/database/sql/sql-query'
 import { errors } from '#contract/errors'
 import { startDataPlane, testRef, type TestDataPlane } from '../testing/data-plane.ts'
@@ -13,7 +13,12 @@ beforeAll(async () => {
     create table notes (id int);
     insert into notes values (1);
     grant all on notes to anon, service_role;
-    create function add_note() returns int language sql as 'insert into notes values (2) returning id'`)
+    create function add_note() returns int language sql as 'insert into notes values (2) returning id';
+    create table things (id int primary key, note text);
+    insert into things select n, 'old' from generate_series(1, 9) n;
+    grant all on things to service_role;
+    create function "deleteFromOthersCollection"() returns int language sql as
+      'insert into things values (99) returning id'`)
   plane.directory.put({ ...plane.project, restricted: true })
 })
 afterAll(() => plane.close())
@@ -144,6 +149,81 @@ describe('beyond a quota', () => {
     expect(await (await call('GET', '/rest/v1/notes?select=id&order=id')).json()).toHaveLength(3)
     expect((await call('DELETE', '/rest/v1/notes?id=eq.3')).status).toBe(204)
     expect(await count()).toBe(2)
+  })
+
+  describe('by GraphQL', () => {
+    const graphql = async (body: object) => {
+      const response = await call('POST', '/graphql/v1', body)
+      // Both ways of answering are objects of JSON.
+      return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+    }
+    const ids = async () =>
+      (await plane.sql('select id from things order by id')).map(({ id }) => id)
+    const remove = (id: number) =>
+      `deleteFromthingsCollection(filter: {id: {eq: ${id}}}) { affectedCount }`
+    const insert = 'insertIntothingsCollection(objects: [{id: 20}]) { affectedCount }'
+    const update = `updatethingsCollection(set: {note: "new"}, filter: {id: {eq: 1}}) { affectedCount }`
+
+    test.each([
+      ['an insertion', `mutation { ${insert} }`],
+      ['a change', `mutation { ${update} }`],
+      ['a deletion and then a change', `mutation { ${remove(1)} ${update} }`],
+      ['an insertion that is called one', `mutation { deleteFromthingsCollection: ${insert} }`],
+      ['a function that is named like one', 'mutation { deleteFromOthersCollection }'],
+      [
+        'an insertion in a fragment',
+        `mutation { ${remove(1)} ...more } fragment more on Mutation { ... on Mutation { ${insert} } }`,
+      ],
+      [
+        'an insertion on a condition',
+        `mutation ($yes: Boolean = true) { ${remove(1)} a: ${insert.replace(' {', ' @include(if: $yes) {')} }`,
+      ],
+    ])('%s is refused, and nothing of it happens', async (_, query) => {
+      const before = await ids()
+      expect(await graphql({ query })).toMatchObject({
+        status: 402,
+        body: { errors: [{ message, extensions: { code: 'quota_exceeded' } }] },
+      })
+      expect(await ids()).toEqual(before)
+    })
+
+    test('the one of several operations that is asked for decides', async () => {
+      const query = `mutation gone { ${remove(2)} } mutation made { ${insert} }`
+      expect(await graphql({ query, operationName: 'made' })).toMatchObject({ status: 402 })
+      expect(await graphql({ query, operationName: 'gone' })).toMatchObject({
+        status: 200,
+        body: { data: { deleteFromthingsCollection: { affectedCount: 1 } } },
+      })
+      expect(await ids()).not.toContain(2)
+    })
+
+    test('what only deletes is done, by whatever name and fragment', async () => {
+      const query = `mutation ($no: Boolean = false) {
+        a: ${remove(3)}
+        ...more
+        ${insert.replace(' {', ' @include(if: $no) {')}
+      } fragment more on Mutation { b: ${remove(4)} __typename }`
+      expect(await graphql({ query })).toMatchObject({
+        status: 200,
+        body: {
+          data: { a: { affectedCount: 1 }, b: { affectedCount: 1 }, __typename: 'Mutation' },
+        },
+      })
+      expect(await ids()).toEqual([1, 5, 6, 7, 8, 9])
+    })
+
+    test('who owes deletes nothing', async () => {
+      plane.directory.put({ ...plane.project, restricted: true })
+      onTestFinished(() =>
+        plane.directory.put({ ...plane.project, restricted: true, mayDelete: true }),
+      )
+      const { status, body } = await graphql({ query: `mutation { ${remove(5)} }` })
+      expect([status, body]).toMatchObject([
+        402,
+        { errors: [{ extensions: { code: 'organization_restricted' } }] },
+      ])
+      expect(await ids()).toContain(5)
+    })
   })
 
   test('users are deleted, and not made', async () => {

@@ -1,4 +1,4 @@
-import { restrictionErrors } from '../projects/restriction.ts'
+import { restrictionErrors, type Restriction } from '../projects/restriction.ts'
 import { execute, getVariableValues, GraphQLError } from 'graphql'
 import { errors } from '#contract/errors'
 import type { Built } from './schema/build-schema.ts'
@@ -42,11 +42,9 @@ async function serve<S extends CachedSchema>(
     if (error instanceof GraphQLError) return { status: 400, body: { errors: [error] } }
     throw error
   }
-  if (service.restriction && operation.operation.operation !== 'query') {
-    const code = restrictionErrors[service.restriction]
-    const { status, message } = errors[code]
-    throw new Refusal(status, message, { code })
-  }
+  const { restriction } = service
+  if (restriction === 'all' && operation.operation.operation !== 'query')
+    throw new Restricted(restriction)
   const schema = await service.schema()
   const { current, built, problems } = await checked(service, schema, operation, schemaOf)
   if (problems.length > 0) return answer({ errors: problems })
@@ -85,13 +83,17 @@ async function run<S extends CachedSchema>(
   const found: Record<string, unknown> = Object.create(null) as Record<string, unknown>
   try {
     plans = within(() => plansOf(built, operation, request, limitsOf(schema)))
-    const statements = within(() => plans.map(statementOf))
     const readOnly = operation.operation.operation === 'query'
+    // What a field does is known by what it is in the schema; a function may have the name of something that deletes.
+    if (service.restriction && !readOnly && plans.some(({ kind }) => kind !== 'delete'))
+      throw new Restricted(service.restriction)
+    const statements = within(() => plans.map(statementOf))
     const refuse = refusalOf(plans)
     const results =
       plans.length === 0 ? [] : await service.run(schema, { statements, readOnly, refuse })
     for (const [i, plan] of plans.entries()) found[plan.key] = shape(plan, resultOf(results[i]))
   } catch (error) {
+    if (error instanceof Restricted) throw error
     if (error instanceof VariableErrors) return { errors: error.list }
     return { data: null, errors: [executionError(error, plans)] }
   }
@@ -105,6 +107,15 @@ async function run<S extends CachedSchema>(
     fieldResolver: (source: Record<string, unknown>, _args, _context, { path }) => source[path.key],
     typeResolver: (value) => (value as { [typeName]: string })[typeName],
   })
+}
+
+/** The organization may not change anything, or not in this way. */
+class Restricted extends Refusal {
+  constructor(restriction: Restriction) {
+    const code = restrictionErrors[restriction]
+    const { status, message } = errors[code]
+    super(status, message, { code })
+  }
 }
 
 class VariableErrors extends Error {

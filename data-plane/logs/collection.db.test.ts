@@ -176,6 +176,25 @@ test('a transaction of the data API has the id of its request in the database, f
   expect(left).toEqual([{ count: 0 }])
 })
 
+test('a transaction of Auth has the id of its request in the database, for as long as it lasts', async () => {
+  await plane.sql(`create table public.seen (name text);
+    create function public.see() returns trigger language plpgsql security definer as
+      $$ begin
+        insert into public.seen values (current_setting('application_name'));
+        return new;
+      end $$;
+    create trigger seen before insert on auth.users for each row execute function public.see()`)
+  const body = JSON.stringify({ email: 'b@example.com', password: `Secret-${randomUUID()}` })
+  const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body }
+  const { status, id } = await ask('/auth/v1/signup', init)
+  expect(status).toBe(200)
+  expect(await plane.sql('select distinct name from public.seen')).toEqual([{ name: `r:${id}` }])
+  const left = await plane.sql(
+    `select count(*)::int from pg_stat_activity where application_name like 'r:%'`,
+  )
+  expect(left).toEqual([{ count: 0 }])
+})
+
 test('what a server has written is an entry, of the request whose transaction it was', async () => {
   const url = `/internal/logs/${testRef}/server`
   const entry = {

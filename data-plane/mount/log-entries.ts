@@ -89,7 +89,12 @@ export function functionEntry(event: FunctionEvent): { source: LogSource; noted:
         ...common,
         level: levels[event.level] ?? 'info',
         message: event.event_message,
-        columns: { function_id, execution_id, severity: event.event_type },
+        columns: {
+          function_id,
+          execution_id,
+          severity: event.event_type,
+          ...(event.request_id !== undefined && { request_id: event.request_id }),
+        },
         rest,
       },
     }

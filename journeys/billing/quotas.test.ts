@@ -121,6 +121,40 @@ step('when it is over the projects are restricted: read and deleted, not added t
   expect(await (await ask('GET', 'books?select=id')).json()).toEqual([{ id: 1 }])
 })
 
+step('SQL only reads, until somebody lets it delete for a quarter of an hour', async () => {
+  await bench.go('sql/new')
+  await banner('SQL can only read').getByText('SQL cannot change Shop').waitFor()
+  const editor = page.locator('.monaco-editor textarea, .monaco-editor .native-edit-context')
+  const run = async (sql: string) => {
+    await editor.first().focus()
+    await page.keyboard.press('ControlOrMeta+a')
+    await page.keyboard.insertText(sql)
+    await page.keyboard.press('ControlOrMeta+Enter')
+    await page.getByRole('button', { name: 'Run anyway' }).click()
+  }
+  const remove = 'delete from books where id = 1 returning id'
+  await run(remove)
+  const error = page.getByRole('alert')
+  await error.getByText('SQL can only read').waitFor()
+  await eyes.look('quota-02-sql')
+  await error.getByRole('button', { name: 'Allow writes for 15 minutes' }).click()
+  await banner('SQL can write')
+    .getByText(/are allowed until \d\d:\d\d/)
+    .waitFor()
+  expect(await banner('SQL can write').getByRole('button').count()).toBe(0)
+  // What runs SQL hears of it a moment later.
+  await expect
+    .poll(async () => {
+      await run(remove)
+      await page.locator('.sql-result-bar output').waitFor()
+      return (await ask('GET', 'books?select=id')).json()
+    }, patient)
+    .toEqual([])
+  await eyes.look('quota-02-sql-allowed')
+  // What reaches the project by its API is refused as before.
+  expect((await ask('POST', 'books', { id: 3 })).status).toBe(402)
+})
+
 step('it fits a telephone', async () => {
   await page.setViewportSize({ width: 390, height: 844 })
   for (const path of [`/org/${bench.slug}`, `/org/${bench.slug}/usage`]) {

@@ -63,6 +63,12 @@ step(
     await eyes.look('logs-00-absent')
     await page.getByRole('link', { name: 'Open Postgres logs' }).click()
     await page.getByRole('heading', { name: 'Postgres', exact: true }).waitFor()
+    await bench.go('logs/pgcron-logs')
+    await page.getByRole('heading', { name: 'No cron jobs' }).waitFor()
+    await page.getByText('pg_cron is not available on this installation').waitFor()
+    await eyes.look('logs-00-cron')
+    await bench.go('logs/auth-audit-logs')
+    await page.getByText('These logs are kept for 1 hour').waitFor()
   },
 )
 

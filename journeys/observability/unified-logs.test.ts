@@ -61,6 +61,12 @@ step('without the preview Logs leads to a source, and below Team it is not offer
   await page.getByRole('heading', { name: 'API gateway', exact: true }).waitFor()
   const nav = page.getByRole('complementary', { name: 'Logs' })
   expect(await nav.getByRole('link', { name: 'All logs' }).count()).toBe(0)
+  // What the address opens stays open on the way to the source.
+  await bench.go(`logs?featurePreviewModal=${preview}`)
+  await page.getByRole('dialog').waitFor()
+  await expect.poll(() => new URL(page.url()).pathname).toMatch(/\/logs\/edge-logs$/)
+  expect(params().get('featurePreviewModal')).toBe(preview)
+  await page.keyboard.press('Escape')
   await setTier('tier_team')
   await page.evaluate((key) => localStorage.setItem(key, 'false'), preview)
 })
@@ -79,14 +85,12 @@ step(
   'one ID finds the entries of a failing call, and its trace goes through all services',
   async () => {
     const { ref, project, ada } = bench
-    const content = `Deno.serve(async (request) => {
+    // It does nothing for its logs to be found by the ID of its request.
+    const content = `Deno.serve(async () => {
     console.log('checking out')
     const answer = await fetch(Deno.env.get('SUPABASE_URL') + '/rest/v1/rpc/checkout', {
       method: 'POST',
-      headers: {
-        apikey: Deno.env.get('SUPABASE_SERVICE_ROLE_KEY') ?? '',
-        'x-request-id': request.headers.get('x-request-id') ?? '',
-      },
+      headers: { apikey: Deno.env.get('SUPABASE_SERVICE_ROLE_KEY') ?? '' },
     })
     return new Response(await answer.text(), { status: answer.ok ? 200 : 500 })
   })`
@@ -111,18 +115,20 @@ step(
     await row('the till is closed').waitFor()
     await row('/functions/v1/checkout').waitFor()
     await row('/rest/v1/rpc/checkout').waitFor()
-    await expect.poll(() => rows().count()).toBe(4)
+    await row('checking out').waitFor()
+    await expect.poll(() => rows().count()).toBe(5)
     await button('Live').click()
     await look('unified-01-found')
 
     await row('the till is closed').click()
     await panel().getByRole('tab', { name: 'Request' }).click()
     const trace = panel().locator('.log-trace li')
-    await expect.poll(() => trace.count()).toBe(4)
+    await expect.poll(() => trace.count()).toBe(5)
     const told = await trace.allInnerTexts()
     for (const words of [
       /API gateway[^]*\/functions\/v1\/checkout 500/,
       /Edge Function calls[^]*500/,
+      /Edge Function output[^]*checking out/,
       /API gateway[^]*POST \/rest\/v1\/rpc\/checkout/,
       /Postgres[^]*the till is closed/,
     ])
@@ -138,6 +144,25 @@ step(
     await rows().and(page.locator('[aria-selected="true"]')).waitFor()
   },
 )
+
+step('a sign-up that the database refuses is found by its ID, too', async () => {
+  const { endpoint, anonKey } = bench.project
+  await bench.sql(`create function full_house() returns trigger language plpgsql as
+      $$ begin raise exception 'the house is full'; end $$;
+    create trigger full_house before insert on auth.users
+      for each row execute function full_house()`)
+  const answer = await fetch(`${endpoint}/auth/v1/signup`, {
+    method: 'POST',
+    headers: { apikey: anonKey, 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'late@example.com', password: 'a long password 1' }),
+  })
+  expect(answer.status).toBe(500)
+  await bench.go(`logs?q=${answer.headers.get('x-request-id') ?? ''}`)
+  await button('Live').click()
+  await row('the house is full').waitFor()
+  await row('/auth/v1/signup').first().waitFor()
+  await button('Live').click()
+})
 
 step('values of fields are counted and narrow the list', async () => {
   const { endpoint, serviceKey } = bench.project
@@ -176,7 +201,41 @@ step('values of fields are counted and narrow the list', async () => {
   await expect.poll(() => params().getAll('filter')).toEqual(['path:contains:%2Frest%2Fv1%2F'])
 })
 
+step('values that occur most often are suggested, and chosen by keys', async () => {
+  await bench.go('logs/edge-logs')
+  await row('/rest/v1/nothing').waitFor()
+  await button('Add filter').click()
+  await button(/^Field:/).click()
+  await page.getByRole('option', { name: /^Request ID/ }).click()
+  await page.getByLabel('Value').waitFor()
+  const common = page.getByRole('group', { name: 'Suggestions' })
+  expect(await common.count()).toBe(0)
+  await button(/^Field:/).click()
+  await page.getByRole('option', { name: /^Path/ }).click()
+  const orders = common.getByRole('button', { name: '/rest/v1/orders 2' })
+  await orders.waitFor()
+  await eyes.look('unified-03-suggested')
+  await common.getByRole('button', { name: '/rest/v1/nothing 1' }).focus()
+  await page.keyboard.press('Space')
+  await orders.focus()
+  await page.keyboard.press('Enter')
+  expect(await page.getByLabel('Value').inputValue()).toBe('/rest/v1/nothing, /rest/v1/orders')
+  expect(await orders.getAttribute('aria-pressed')).toBe('true')
+  // Chosen once more it is not chosen any more.
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+  await page.getByLabel('Value').focus()
+  await page.keyboard.press('Enter')
+  await expect.poll(() => rows().count()).toBe(1)
+  await row('/rest/v1/nothing').waitFor()
+  // What is suggested for a filter that is there is not narrowed by it.
+  await button('Change the filter on Path: is /rest/v1/nothing').click()
+  await orders.waitFor()
+  await page.keyboard.press('Escape')
+})
+
 step('keys open an entry and close it, and the explorer has the same question', async () => {
+  await bench.go('logs?filter=path:contains:%2Frest%2Fv1%2F')
   await rows().first().waitFor()
   await grid().focus()
   await page.keyboard.press('Home')

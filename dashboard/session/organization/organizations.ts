@@ -11,6 +11,12 @@ export const organizationsQuery = queryOptions({
   select: (organizations) => organizations.toSorted((a, b) => a.name.localeCompare(b.name)),
 })
 
+/** Its projects can be read and deleted from only, until it uses less or has a larger plan. */
+export const isBeyondQuota = (
+  organization: Pick<Organization, 'restriction_status' | 'restriction_cause'>,
+): boolean =>
+  organization.restriction_status === 'restricted' && organization.restriction_cause === 'quota'
+
 type Loading = {
   preload: boolean
   /** The page is of use without the second factor that the organization may ask for: it says so. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { DiskUsage } from '#contract/projects/disk'
-import { diskBanner, timeOf } from './disk.ts'
+import { diskBanner, quotaBanner, timeOf } from './disk.ts'
 
 const megabyte = 1024 ** 2
 const usage = (more: Partial<DiskUsage>): DiskUsage => ({
@@ -35,4 +35,16 @@ test('what is said says how much there is, and what follows', () => {
     text: expect.stringContaining('Writes are allowed until 09:05.'),
   })
   expect(timeOf(until)).toBe('09:05')
+})
+
+test('beyond a quota SQL can only read, or write until a moment that is told', () => {
+  expect(quotaBanner('Books', null)).toMatchObject({
+    title: 'SQL can only read',
+    text: expect.stringContaining('SQL cannot change Books'),
+  })
+  const until = new Date(2026, 10, 25, 14, 5).toISOString()
+  expect(quotaBanner('Books', until)).toMatchObject({
+    title: 'SQL can write',
+    text: expect.stringContaining('allowed until 14:05'),
+  })
 })

@@ -8,7 +8,8 @@ import { statusQuery } from '../organization/mode.ts'
 export const diskQuery = (ref: string) =>
   queryOptions({
     ...q(api.usage, { ref }, 10_000),
-    refetchInterval: ({ state }) => (state.data?.state === 'full' ? 15_000 : 60_000),
+    refetchInterval: ({ state: { data } }) =>
+      data?.state === 'full' || data?.writable_until ? 15_000 : 60_000,
   })
 
 /**
@@ -50,6 +51,16 @@ export function diskBanner(name: string, usage: DiskUsage): DiskBanner | undefin
         text: `${has} Writes are allowed until ${timeOf(until)}.`,
       }
 }
+
+/** The same while the organization has exceeded its quota; `until`: when the writes end that somebody has allowed. */
+export const quotaBanner = (name: string, until: string | null): DiskBanner => ({
+  variant: 'warning',
+  title: until === null ? 'SQL can only read' : 'SQL can write',
+  text:
+    until === null
+      ? `While the organization exceeds its quota, SQL cannot change ${name}.`
+      : `Writes to ${name} are allowed until ${timeOf(until)}, to delete rows. Then SQL can only read again.`,
+})
 
 /** `14:05`, in the reader's zone. */
 export function timeOf(instant: string): string {

@@ -23,8 +23,10 @@ import { useOutdated } from '../../session/new-version.ts'
 import { organizationsQuery } from '../../session/organization/organizations.ts'
 import { permissionsQuery } from '../../session/organization/permissions.ts'
 import { useWhere } from '../../session/project/where.ts'
+import { AllowWrites } from '../../modules/restriction/AllowWrites.tsx'
+import { useQuotaHold } from '../../modules/restriction/allow-writes.ts'
 import { Banner } from '../../ui/Banner.tsx'
-import { diskBanner, diskQuery } from '../../session/project/disk.ts'
+import { diskBanner, diskQuery, quotaBanner } from '../../session/project/disk.ts'
 import { projectQuery } from '../../session/project/project.ts'
 import { clockQuery, isSkewed } from '../../session/clock.ts'
 import { Button } from '../../ui/controls/Button.tsx'
@@ -42,6 +44,7 @@ export function Banners() {
       <IncidentBanner />
       {operator?.notice && <Notice banner={operator.notice} />}
       {!selfHosted && <Billing />}
+      {!selfHosted && <QuotaBanner />}
       {!selfHosted && <DiskBanner />}
       <ClockBanner />
       {outdated && (
@@ -160,6 +163,28 @@ function OfflineBanner() {
   return (
     <Banner variant="notice" icon={WifiOff}>
       You are offline. Changes that you save now are sent when you are online again.
+    </Banner>
+  )
+}
+
+/** What SQL cannot do while the organization of the page's project is beyond its quota, and the way out. */
+function QuotaBanner() {
+  const { ref } = useWhere()
+  return ref === undefined ? null : <QuotaOfProject projectRef={ref} />
+}
+
+function QuotaOfProject({ projectRef }: { projectRef: string }) {
+  const hold = useQuotaHold(projectRef)
+  if (!hold) return null
+  const { project, until } = hold
+  const { variant, title, text } = quotaBanner(project.name, until)
+  return (
+    <Banner
+      variant={variant}
+      icon={HardDrive}
+      link={until === null && <AllowWrites project={project} inText />}
+    >
+      <b className="med">{title}.</b> {text}
     </Banner>
   )
 }

@@ -1,27 +1,18 @@
 import { Link } from '@tanstack/react-router'
-import { disk, releasedBelow, writableMinutes, type DiskUsage } from '#contract/projects/disk'
+import { releasedBelow, writableMinutes, type DiskUsage } from '#contract/projects/disk'
 import type { Project } from '#contract/projects/projects'
-import { forget, useCall } from '../../api/client.ts'
+import { useAllowWrites } from '../../modules/restriction/allow-writes.ts'
 import { timeOf } from '../../session/project/disk.ts'
-import { useDenials } from '../../session/organization/permissions.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { bytesText } from '../../ui/text/number.ts'
 import { Dialog } from '../../ui/floats/Dialog.tsx'
-import { toast } from '../../ui/floats/toast.ts'
 
 type Props = { project: Project; usage: DiskUsage; onClose: () => void }
 
 /** The ways out of a database that is full, or nearly: less in it, or another plan. */
 export function MakeSpace({ project, usage, onClose }: Props) {
   const { ref, organization_slug: slug, name } = project
-  const why = useDenials({ organizationSlug: slug, projectRef: ref })(disk.allowWrites)
-  const allow = useCall(disk.allowWrites, {
-    onSuccess: async () => {
-      await forget(disk.usage)
-      toast.success(`The database can be written to for ${writableMinutes} minutes`)
-    },
-    onError: (error) => toast.error(error.message),
-  })
+  const { why, isPending, allow } = useAllowWrites(project)
   const { state, writable_until: until, limit_bytes: limit } = usage
   const isHeld = state === 'full' && until === null
   return (
@@ -38,9 +29,9 @@ export function MakeSpace({ project, usage, onClose }: Props) {
             <Button
               size="form"
               variant="primary"
-              busy={allow.isPending}
+              busy={isPending}
               disabledReason={why}
-              onClick={() => allow.mutate({ ref })}
+              onClick={allow}
             >
               Allow writes for {writableMinutes} minutes
             </Button>

@@ -14,6 +14,7 @@ import { userDetail } from './user-detail.ts'
 import { countUsers, userListJson } from './user-list.ts'
 import { isUuid } from '#kit/ids'
 import { listAuditLines, type AuditPage } from './audit-list-store.ts'
+import { answering } from '../request-scope.ts'
 import { inTransaction, sqlState } from '../store.ts'
 import { limitTime } from './user-list-store.ts'
 import type { ErrorCode } from '#contract/errors'
@@ -93,7 +94,7 @@ export function dashboardAuthRoutes(app: FastifyInstance, { auth, tenantOf }: Op
         void indexes.of(tenant)
         const caller = { tenant, ip: ipOf(request), userAgent: '', hooks: auth.hooks }
         // The schema that made `input` is the one its handler's type was read from.
-        const answer = await handler(input as never, caller, request)
+        const answer = await answering(request.id, () => handler(input as never, caller, request))
         void reply.status(endpoint.status).type('application/json; charset=utf-8')
         return typeof answer === 'string' ? reply.send(answer) : reply.send(JSON.stringify(answer))
       },

@@ -1,6 +1,7 @@
 // Runs inside of every worker, in front of the function: serves on the worker's socket what the function hands to
 // Deno.serve, and gives it what it expects to find. Nothing here protects anybody: the limits of the process do.
 
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { leadToDatabase } from './database.js'
 
 const { entry, socket, gateway, database, ref, temporary, folder, usesPackages } = JSON.parse(
@@ -36,10 +37,13 @@ function tell(message) {
   for (let at = 0; at < bytes.length;) at += Deno.stdout.writeSync(bytes.subarray(at))
 }
 
+/** The ID of the request that is being answered: one worker answers several at a time. */
+const requestIds = new AsyncLocalStorage()
+
 for (const level of ['debug', 'log', 'info', 'warn', 'error', 'trace']) {
   console[level] = (...values) => {
     const text = values.map((value) => (typeof value === 'string' ? value : inspect(value)))
-    tell({ log: text.join(' ').slice(0, 10_000), level })
+    tell({ log: text.join(' ').slice(0, 10_000), level, request: requestIds.getStore() })
   }
 }
 
@@ -79,7 +83,12 @@ const { leadSockets } = leadToDatabase(Deno.env.get('SUPABASE_DB_URL'), database
 // everything else together, so only functions that import something from elsewhere pay for it.
 if (usesPackages) {
   const { Server } = await import('node:http')
-  const { listen: listenAnywhere } = Server.prototype
+  const { listen: listenAnywhere, emit } = Server.prototype
+  Server.prototype.emit = function (...values) {
+    const say = () => emit.apply(this, values)
+    if (values[0] !== 'request') return say()
+    return requestIds.run(values[1].headers['x-request-id'], say)
+  }
   Server.prototype.listen = function (...values) {
     const listening = values.find((value) => typeof value === 'function')
     return listenAnywhere.call(this, { path: socket }, () => {
@@ -109,7 +118,8 @@ async function finish(promise) {
   tell({ pending: (pending -= 1) })
 }
 
-// The project itself is not always where workers may connect to, so they reach it by a socket of their own.
+// The project itself is not always where workers may connect to, so they reach it by a socket of their own. What a request
+// leads to has the request's ID, unless the function says otherwise: so its logs are found by one ID everywhere.
 const fetchAnywhere = globalThis.fetch
 const { createHttpClient } = Deno
 let client
@@ -121,7 +131,10 @@ globalThis.fetch = (input, init) => {
   client ??= createHttpClient({ proxy: { transport: 'unix', path: gateway } })
   const inside = `http://project.invalid/${ref}${target.slice(url.length)}`
   const request = input instanceof Request ? new Request(inside, input) : inside
-  return fetchAnywhere(request, { ...init, client })
+  const headers = new Headers(init?.headers ?? (input instanceof Request ? input.headers : {}))
+  const id = requestIds.getStore()
+  if (id !== undefined && !headers.has('x-request-id')) headers.set('x-request-id', id)
+  return fetchAnywhere(request, { ...init, headers, client })
 }
 
 // /tmp of a function is a folder of its own.
@@ -169,7 +182,9 @@ function asAsked(request) {
 }
 
 const fault = (name) => new Response(null, { status: 500, headers: { 'x-plinth-fault': name } })
-async function answer(request, info) {
+const answer = (request, info) =>
+  requestIds.run(request.headers.get('x-request-id') ?? undefined, () => answered(request, info))
+async function answered(request, info) {
   try {
     const response = await handler(asAsked(request), info)
     if (response instanceof Response) return response

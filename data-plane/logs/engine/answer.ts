@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
+import { countsOf } from './counts.ts'
 import { entriesOf } from './entries.ts'
 import { openInstance, type Library } from './instance.ts'
 import type { Ask, Parameter, Row, Statement, Value } from './protocol.ts'
@@ -36,7 +37,7 @@ export async function answer(
   { statements, pattern, enough = Infinity, maxBytes }: Ask,
   opened: (connection: DuckDBConnection) => void,
 ): Promise<{ results: Row[][]; cut: boolean }> {
-  const paths = statements.flatMap(({ files }) => [...files.lines, ...files.packed])
+  const paths = statements.flatMap(pathsOfStatement)
   const instance = await openInstance(library, memoryMb, [...new Set(paths)])
   try {
     opened(instance.connection)
@@ -63,11 +64,23 @@ export async function answer(
   }
 }
 
+/** All files that a statement reads. */
+export const pathsOfStatement = ({ files, counted }: Statement): string[] => [
+  ...files.lines,
+  ...files.packed,
+  ...(counted ? [...counted.counts, ...counted.edges] : []),
+]
+
 async function* rowsOf(
   connection: DuckDBConnection,
-  { files, sql, parameters }: Statement,
+  { files, counted, sql, parameters }: Statement,
 ): AsyncGenerator<Row> {
   await connection.run(`create or replace temp view entries as ${entriesOf(files)}`)
+  if (counted) {
+    const edges = entriesOf({ lines: [], packed: counted.edges })
+    await connection.run(`create or replace temp view edges as ${edges}`)
+    await connection.run(`create or replace temp view counts as ${countsOf(counted.counts)}`)
+  }
   const result = await connection.stream(sql, parameters.map(toEngine))
   for (;;) {
     const chunk = await result.fetchChunk()

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { answer, BadPattern } from './answer.ts'
+import { answer, BadPattern, pathsOfStatement } from './answer.ts'
 import type { Library } from './instance.ts'
 import { pack } from './pack.ts'
 import { QueryRefusal } from '../dialect/node.ts'
@@ -88,7 +88,6 @@ function failureOf(error: unknown, message: Ask | Pack | Query): Failure {
 }
 
 const pathsOf = (message: Ask | Pack | Query): string[] =>
-  (message.kind !== 'ask' ? [message] : message.statements).flatMap(({ files }) => [
-    ...files.lines,
-    ...files.packed,
-  ])
+  message.kind === 'ask'
+    ? message.statements.flatMap(pathsOfStatement)
+    : [...message.files.lines, ...message.files.packed]

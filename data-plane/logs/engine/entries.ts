@@ -3,7 +3,7 @@ import { entryColumns, type EntryColumn } from '../files/entry-lines.ts'
 import type { Files } from './protocol.ts'
 
 const numbers: Record<string, string | undefined> = logColumns
-const typeOf = (column: EntryColumn): string => {
+export const typeOf = (column: EntryColumn): string => {
   if (column === 'timestamp') return 'bigint'
   return numbers[column] === 'number' ? 'double' : 'varchar'
 }

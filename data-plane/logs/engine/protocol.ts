@@ -6,8 +6,16 @@ export type Parameter = string | number
 /** Files that make the view `entries`, relative to where the engine was started. */
 export type Files = { lines: string[]; packed: string[] }
 
-/** What is run: `$1` in its text is the first parameter, and what it reads is called `entries`. */
-export type Statement = { files: Files; sql: string; parameters: Parameter[] }
+/**
+ * What is run: `$1` in its text is the first parameter, and what it reads is called `entries`. Where entries are counted
+ * already, their numbers are called `counts`, and those that are read all the same `edges`.
+ */
+export type Statement = {
+  files: Files
+  counted?: { counts: string[]; edges: string[] }
+  sql: string
+  parameters: Parameter[]
+}
 
 export type Ask = {
   kind: 'ask'
@@ -37,7 +45,8 @@ export type Query = {
   maxRows: number
   maxBytes: number
 }
-export type Pack = { kind: 'pack'; id: number; files: Files; to: string }
+/** `counts`: where the entries of the packed file are counted. */
+export type Pack = { kind: 'pack'; id: number; files: Files; to: string; counts: string }
 
 /** What the engine is told by who started it. `user` is who it is from then on. */
 export type ToEngine =
@@ -87,7 +96,15 @@ export const FromEngine = z.union([
   z.object({
     id: z.number(),
     /** Entries in the packed file, and the first and last of their times; null: there are none, and no file. */
-    packed: z.object({ count: z.number(), first: z.number(), last: z.number() }).nullable(),
+    packed: z
+      .object({
+        count: z.number(),
+        first: z.number(),
+        last: z.number(),
+        /** By what its entries are counted in a file beside it; null: there is none. */
+        counts: z.enum(['all', 'few']).nullable(),
+      })
+      .nullable(),
   }),
   z.object({
     id: z.number(),

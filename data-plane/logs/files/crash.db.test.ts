@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { extname, join } from 'node:path'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { rounds } from '#kit/testing/rounds'
 import { doubles, everything } from '../../testing/logs/all-ids.ts'
@@ -82,7 +82,9 @@ test('a file that was cut off anywhere has all lines before that', async () => {
   expect((await everything(store, ref)).ids).toEqual([])
 })
 
-const places = ['made', 'written-down', 'named', 'removing', 'removed']
+const places = ['made', 'counted', 'written-down', 'named', 'removing', 'removed']
+/** So many entries are counted when they are packed. */
+const each = 450
 test.each(places)(
   'packing that is ended at %s doubles nothing and loses nothing',
   async (place) => {
@@ -92,7 +94,7 @@ test.each(places)(
     for (let at = 0; at < 10; at += 1) {
       store.append(
         ref,
-        Array.from({ length: 20 }, (_, n) => event(`e${at}-${n}`, at + n / 100)),
+        Array.from({ length: each }, (_, n) => event(`e${at}-${n}`, at + n / 1000)),
       )
       await store.flush()
     }
@@ -103,7 +105,7 @@ test.each(places)(
     const failpoints = await mkdtemp(join(tmpdir(), 'plinth-failpoints-'))
     onTestFinished(() => rm(failpoints, { recursive: true }))
     const whole = Array.from({ length: 10 }, (_, at) =>
-      Array.from({ length: 20 }, (_, n) => `e${at}-${n}`),
+      Array.from({ length: each }, (_, n) => `e${at}-${n}`),
     )
       .flat()
       .toReversed()
@@ -112,11 +114,14 @@ test.each(places)(
     expect(await once(packer, 'exit')).toEqual([null, 'SIGKILL'])
     // Nobody has looked after the files meanwhile: this is what was left.
     const left = await filesOf(folder)
-    expect(left.filter((path) => !path.endsWith('.parquet'))).not.toEqual([])
+    expect(left.filter((path) => !/\.(parquet|counts)$/.test(path))).not.toEqual([])
     expect((await everything(reader, ref)).ids).toEqual(whole)
     await reader.tidyAll()
     expect((await everything(reader, ref)).ids).toEqual(whole)
-    expect((await filesOf(folder)).filter((path) => !path.endsWith('.parquet'))).toEqual([])
+    expect((await filesOf(folder)).map((path) => extname(path)).toSorted()).toEqual([
+      '.counts',
+      '.parquet',
+    ])
   },
   60_000,
 )

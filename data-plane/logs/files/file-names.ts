@@ -6,11 +6,13 @@ import type { Span } from './days.ts'
  * - `sealed`: lines that nobody adds to any more.
  * - `packed`: the same entries, or those of several files, as columns.
  * - `replaces`: the keys of the files whose entries a packed file of this key has. They are hidden from when that one is there.
+ * - `counts`: how many entries the packed file of this key has of which kind. `few` cannot tell them apart by host and path.
  * - `unfinished`: something that its maker has not given a name yet.
  */
 export type LogFile =
   | { kind: 'active'; name: string; key: string; writer: string }
   | { kind: 'sealed' | 'packed'; name: string; key: string; writer: string; span: Span }
+  | { kind: 'counts'; name: string; key: string; writer: string; fields: 'all' | 'few' }
   | { kind: 'replaces' | 'unfinished'; name: string; key: string; writer: string }
 
 /** Sixteen digits, so that names sort as times do. */
@@ -23,10 +25,13 @@ export const activeName = (key: string): string => `${key}.jsonl`
 export const sealedName = (span: Span, key: string): string => `${spanned(span, key)}.sealed.jsonl`
 export const packedName = (span: Span, key: string): string => `${spanned(span, key)}.parquet`
 export const replacesName = (key: string): string => `${key}.replaces`
+export const countsName = (key: string, fields: 'all' | 'few'): string =>
+  fields === 'all' ? `${key}.counts` : `${key}.counts-few`
 export const unfinishedName = (key: string): string => `${key}.unfinished`
+export const unfinishedCountsName = (key: string): string => `${key}.counts.unfinished`
 
 const pattern =
-  /^(?:(\d{16})-(\d{16})-)?(([0-9a-z]+)-\d+)\.(jsonl|sealed\.jsonl|parquet|replaces|replaces\.new|unfinished)$/
+  /^(?:(\d{16})-(\d{16})-)?(([0-9a-z]+)-\d+)\.(jsonl|sealed\.jsonl|parquet|counts|counts-few|replaces|replaces\.new|unfinished|counts\.unfinished)$/
 
 /** Undefined: it is none of ours. */
 export function readFileName(name: string): LogFile | undefined {
@@ -41,6 +46,7 @@ export function readFileName(name: string): LogFile | undefined {
   }
   if (ending === 'jsonl') return { kind: 'active', ...common }
   if (ending === 'replaces') return { kind: 'replaces', ...common }
-  if (ending === 'unfinished' || ending === 'replaces.new') return { kind: 'unfinished', ...common }
-  return undefined
+  if (ending === 'counts') return { kind: 'counts', ...common, fields: 'all' }
+  if (ending === 'counts-few') return { kind: 'counts', ...common, fields: 'few' }
+  return { kind: 'unfinished', ...common }
 }

@@ -5,7 +5,13 @@ import { readFileName, replacesName, type LogFile } from './file-names.ts'
 import { namesIn, type ProjectFolders } from './project-folders.ts'
 
 /** A file to be read: `path` from the project's folder on, and where in time its entries lie. */
-export type Source = { path: string; kind: 'lines' | 'packed'; span: Span }
+export type Source = {
+  path: string
+  kind: 'lines' | 'packed'
+  span: Span
+  /** Where the entries of a packed file are counted already, and whether by host and path, too. */
+  counts?: { path: string; fields: 'all' | 'few' }
+}
 
 /**
  * The files that together have every entry of a project in a span once. They may be gone when they are opened, because they
@@ -21,20 +27,34 @@ export async function listSources(
   const [from, to] = [dayOf(span.from), dayOf(span.to - 1)]
   for (const day of await folders.days(ref)) {
     if (day < from || day > to) continue
-    for (const file of await filesOfDay(folders.ofDay(ref, day))) {
-      const source = sourceOf(file, day, known)
+    const files = await filesOfDay(folders.ofDay(ref, day))
+    const counts = new Map(
+      files.flatMap((file) =>
+        file.kind === 'counts'
+          ? [[file.key, { path: join(folderOfDay(day), file.name), fields: file.fields }] as const]
+          : [],
+      ),
+    )
+    for (const file of files) {
+      const source = sourceOf(file, day, known, counts.get(file.key))
       if (source && source.span.from < span.to && source.span.to > span.from) found.push(source)
     }
   }
   return found
 }
 
-function sourceOf(file: LogFile, day: number, known: ReadonlyMap<string, Span>) {
+function sourceOf(
+  file: LogFile,
+  day: number,
+  known: ReadonlyMap<string, Span>,
+  counts: Source['counts'],
+): Source | undefined {
   const path = join(folderOfDay(day), file.name)
-  if (file.kind === 'packed') return { path, kind: 'packed' as const, span: file.span }
-  if (file.kind === 'sealed') return { path, kind: 'lines' as const, span: file.span }
+  if (file.kind === 'packed')
+    return { path, kind: 'packed', span: file.span, ...(counts && { counts }) }
+  if (file.kind === 'sealed') return { path, kind: 'lines', span: file.span }
   if (file.kind === 'active')
-    return { path, kind: 'lines' as const, span: known.get(file.key) ?? spanOfDay(day) }
+    return { path, kind: 'lines', span: known.get(file.key) ?? spanOfDay(day) }
   return undefined
 }
 

@@ -6,7 +6,7 @@ import { patternOf } from '../questions/conditions.ts'
 import { pageOf, pageStatements } from '../questions/page.ts'
 import { readRow } from '../questions/rows.ts'
 import { isEmpty, keptSpan } from '../questions/spans.ts'
-import { facetsOf, facetsStatement, histogramOf, histogramStatement } from '../questions/sums.ts'
+import { facetsOf, facetsStatements, histogramOf, histogramStatement } from '../questions/sums.ts'
 import { traceSpan, traceStatement } from '../questions/trace.ts'
 import { createAsk } from './ask.ts'
 import { dayOf } from './days.ts'
@@ -140,14 +140,12 @@ export function createLogFiles(options: LogFilesOptions): LogFiles {
         ref,
         span,
         (sources) => ({
-          statements: [
-            facetsStatement({ ...question, auditSince: kept.auditSince }, span, sources),
-          ],
+          statements: facetsStatements({ ...question, auditSince: kept.auditSince }, span, sources),
           ...patternOf(question),
         }),
         signal,
       )
-      return facetsOf(question, results[0] ?? [])
+      return facetsOf(question, results.flat())
     },
     async trace(ref, question, kept, signal) {
       const span = traceSpan(question, kept)

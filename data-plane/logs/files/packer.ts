@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { failpoint } from '#kit/failpoints'
 import type { Log } from '#kit/log'
 import { folderOfDay, spanOfDay } from './days.ts'
-import { unfinishedName } from './file-names.ts'
+import { unfinishedCountsName, unfinishedName } from './file-names.ts'
 import type { LogLimits } from './limits.ts'
 import type { Job } from './pack-plan.ts'
 import type { ProjectFolders } from './project-folders.ts'
@@ -49,6 +49,7 @@ export function createPacker({ folders, writers, engine, limits, log }: Options)
         kind: 'pack',
         files: { lines: names('sealed'), packed: names('packed') },
         to: path(unfinishedName(key)),
+        counts: path(unfinishedCountsName(key)),
       },
       limits.packMs,
     )
@@ -60,9 +61,9 @@ export function createPacker({ folders, writers, engine, limits, log }: Options)
     }
     // Entries are of their own day: what the file says beyond that is not believed.
     const bounds = spanOfDay(day)
-    const { first, last } = answer.packed
+    const { first, last, counts } = answer.packed
     const span = { from: Math.max(first, bounds.from), to: Math.min(last + 1, bounds.to) }
-    await publish({ folder, key, span, mode: folders.fileMode, replaces: files })
+    await publish({ folder, key, span, mode: folders.fileMode, replaces: files, counts })
   }
 
   return {

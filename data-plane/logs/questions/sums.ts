@@ -9,15 +9,22 @@ import {
 import type { Row, Statement } from '../engine/protocol.ts'
 import type { Span } from '../files/days.ts'
 import type { Source } from '../files/listing.ts'
-import { createParameters, filterSql, inSpan, matches, type Asked } from './conditions.ts'
+import { slotMicros } from '../engine/counts.ts'
+import { createParameters, filterSql, matches, type Asked } from './conditions.ts'
+import { canTell, countedIn } from './counted.ts'
 import { fieldSql } from './fields.ts'
-import { filesIn } from './slices.ts'
 import { microsOf } from './spans.ts'
 
-/** Microseconds of one bar, of whole milliseconds, so that no more bars than asked for cover the range. */
-function stepOf({ from, to, bars }: HistogramQuestion): number {
-  const range = microsOf(to) - microsOf(from)
-  return Math.max(1, Math.ceil(range / 1000 / bars)) * 1000
+/**
+ * Where the first bar begins and how long each is, in microseconds, so that no more bars than asked for cover the range: of
+ * whole milliseconds, or of whole slots where they are longer than one, because entries are counted by these.
+ */
+function barsOf({ from, to, bars }: HistogramQuestion): { start: number; step: number } {
+  const [start, end] = [microsOf(from), microsOf(to)]
+  const step = Math.max(1, Math.ceil((end - start) / 1000 / bars)) * 1000
+  if (step < slotMicros) return { start, step }
+  const slot = Math.floor(start / slotMicros) * slotMicros
+  return { start: slot, step: Math.ceil((end - slot) / slotMicros / bars) * slotMicros }
 }
 
 export function histogramStatement(
@@ -26,16 +33,26 @@ export function histogramStatement(
   sources: readonly Source[],
 ): Statement {
   const parameters = createParameters()
-  const bar = `("timestamp" - ${parameters.add(microsOf(question.from))}::bigint) // ${parameters.add(stepOf(question))}::bigint`
-  const sql = `select ${bar}, "level", count(*) from entries
-    where ${inSpan(parameters, span)} and ${matches(parameters, question)} group by all`
-  return { files: filesIn(sources, span), sql, parameters: parameters.values }
+  const { start, step } = barsOf(question)
+  const [first, length] = [parameters.add(start), parameters.add(step)]
+  // Shorter bars than slots are made of entries.
+  const counted =
+    step < slotMicros
+      ? sources.map(({ path, kind, span: of }) => ({ path, kind, span: of }))
+      : sources
+  const { from, number, ...tables } = countedIn(question, span, counted, ['level'])
+  const found = from(parameters, {
+    columns: () => `("timestamp" - ${first}::bigint) // ${length}::bigint as bar, "level"`,
+    where: () => matches(parameters, question),
+  })
+  const sql = `select bar, "level", ${number} from (${found}) group by all`
+  return { ...tables, sql, parameters: parameters.values }
 }
 
 /** All bars of the range, those without an entry as well. */
 export function histogramOf(question: HistogramQuestion, rows: readonly Row[]): LogHistogram {
-  const [step, from, to] = [stepOf(question), microsOf(question.from), microsOf(question.to)]
-  const count = Math.max(0, Math.ceil((to - from) / step))
+  const { start: from, step } = barsOf(question)
+  const count = Math.max(0, Math.ceil((microsOf(question.to) - from) / step))
   const bars = Array.from({ length: count }, (_, at) => ({
     at: (from + at * step) / 1000,
     info: 0,
@@ -50,47 +67,78 @@ export function histogramOf(question: HistogramQuestion, rows: readonly Row[]): 
 }
 
 /**
- * All fields in one look at the files, because reading them is most of the work. A field that is filtered is counted without its
- * own filters where that is asked for: then what these say of an entry is read with it, and each count leaves its own out.
+ * All fields in one look at the files, because reading them is most of the work; in two where some of the fields are counted
+ * already and others have to be read.
  */
-export function facetsStatement(
+export function facetsStatements(
   question: Asked<FacetsQuestion>,
+  span: Span,
+  sources: readonly Source[],
+): Statement[] {
+  const fields = fieldsOf(question)
+  const numbered = fields.map((field, at) => ({ field, at }))
+  const isQuick = ({ field }: { field: string }) => canTell('few', question, [field])
+  const parts = sources.some(({ counts }) => counts?.fields === 'few')
+    ? [numbered.filter(isQuick), numbered.filter((one) => !isQuick(one))]
+    : [numbered]
+  return parts
+    .filter((part) => part.length > 0)
+    .map((part) => facetsStatement(question, part, span, sources))
+}
+
+/**
+ * A field that is filtered is counted without its own filters where that is asked for: then what these say of an entry is read
+ * with it, and each count leaves its own out.
+ */
+function facetsStatement(
+  question: Asked<FacetsQuestion>,
+  part: readonly { field: string; at: number }[],
   span: Span,
   sources: readonly Source[],
 ): Statement {
   const parameters = createParameters()
-  const fields = fieldsOf(question)
+  const fields = part.map(({ field }) => field)
   const isOwn = ({ field }: LogFilter) => question.without_own === true && fields.includes(field)
   const common = question.filters.filter((filter) => !isOwn(filter))
-  const own = fields.map((field) => {
+  const own = part.map(({ field, at }) => {
     const filters = question.filters.filter((one) => isOwn(one) && one.field === field)
-    return filters.map((filter) => filterSql(parameters, filter)).join(' and ')
+    return { at, filters }
   })
-  const values = fields.map((field, at) => {
-    const { text, number, type } = fieldSql(field)
-    return `${type === 'number' ? number : text} as v${at}`
+  const { from, number, ...tables } = countedIn(question, span, sources, fields)
+  const values = part.map(({ field, at }) => {
+    const { text, number: value, type } = fieldSql(field)
+    return `${type === 'number' ? value : text} as v${at}`
   })
-  const marks = own.flatMap((condition, at) => (condition ? [`(${condition}) as o${at}`] : []))
+  const found = from(parameters, {
+    // What the filters of a field say of an entry has its own values in each table.
+    columns: () => {
+      const marks = own.flatMap(({ at, filters }) =>
+        filters.length > 0
+          ? [`(${filters.map((filter) => filterSql(parameters, filter)).join(' and ')}) as o${at}`]
+          : [],
+      )
+      return [...values, ...marks].join(', ')
+    },
+    where: () => matches(parameters, { ...question, filters: common }),
+  })
   const countOf = (at: number) => {
-    const others = own.flatMap((condition, n) => (condition && n !== at ? [`o${n}`] : []))
-    return others.length > 0 ? `count(*) filter (where ${others.join(' and ')})` : 'count(*)'
+    const others = own.flatMap((one) =>
+      one.filters.length > 0 && one.at !== at ? [`o${one.at}`] : [],
+    )
+    return others.length > 0 ? `${number} filter (where ${others.join(' and ')})` : number
   }
-  const all = fields.map((_, at) => at)
   const choice = (of: (at: number) => string) =>
-    `case ${all.map((at) => `when grouping(v${at}) = 0 then ${of(at)}`).join(' ')} end`
+    `case ${part.map(({ at }) => `when grouping(v${at}) = 0 then ${of(at)}`).join(' ')} end`
   const sql = `
-    with found as (
-      select ${[...values, ...marks].join(', ')} from entries
-      where ${inSpan(parameters, span)} and ${matches(parameters, { ...question, filters: common })}
-    ), counted as (
+    with found as (${found}), counted as (
       select ${choice(String)} as field, ${choice((at) => `cast(v${at} as varchar)`)} as value,
         ${choice(countOf)} as entries
-      from found group by grouping sets (${all.map((at) => `(v${at})`).join(', ')})
+      from found group by grouping sets (${part.map(({ at }) => `(v${at})`).join(', ')})
     )
     select field, value, entries from counted where value is not null and entries > 0
     qualify row_number() over (partition by field order by entries desc, value) <= ${logLimits.facetValues}
     order by field, entries desc, value`
-  return { files: filesIn(sources, span), sql, parameters: parameters.values }
+  return { ...tables, sql, parameters: parameters.values }
 }
 
 const fieldsOf = ({ fields }: FacetsQuestion) => [...new Set(fields)]

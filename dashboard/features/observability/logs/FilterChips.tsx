@@ -7,7 +7,15 @@ import { SelectField } from '../../../ui/controls/Select.tsx'
 import { TextField } from '../../../ui/controls/TextField.tsx'
 import { Popover } from '../../../ui/floats/Popover.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
-import { filterText, opNames, opsFor, sameFilter, type FilterOp } from './question.ts'
+import { CommonValues } from './CommonValues.tsx'
+import {
+  filterText,
+  opNames,
+  opsFor,
+  sameFilter,
+  type FilterOp,
+  type Question,
+} from './question.ts'
 import { fieldIn, type LogFieldInfo } from './sources.ts'
 
 type Props = {
@@ -17,10 +25,13 @@ type Props = {
   shown: readonly LogFilter[]
   filters: readonly LogFilter[]
   onFilters: (filters: readonly LogFilter[]) => void
-}
+} & Asking
+
+/** Whose values are suggested. */
+type Asking = { question: Question; now: number }
 
 /** Conditions on any of some fields, and what adds one. */
-export function FilterChips({ fields, shown, filters, onFilters }: Props) {
+export function FilterChips({ fields, shown, filters, question, now, onFilters }: Props) {
   const replace = (old: LogFilter, next?: LogFilter) =>
     onFilters(filters.flatMap((one) => (sameFilter(one, old) ? (next ? [next] : []) : [one])))
   return (
@@ -30,18 +41,25 @@ export function FilterChips({ fields, shown, filters, onFilters }: Props) {
           key={filterText(filter)}
           fields={fields}
           filter={filter}
+          {...{ question, now }}
           onChange={(next) => replace(filter, next)}
           onRemove={() => replace(filter)}
         />
       ))}
-      <AddFilter fields={fields} onAdd={(filter) => onFilters([...filters, filter])} />
+      <AddFilter
+        {...{ fields, question, now }}
+        onAdd={(filter) => onFilters([...filters, filter])}
+      />
     </>
   )
 }
 
-type AddFilterProps = { fields: readonly LogFieldInfo[]; onAdd: (filter: LogFilter) => void }
+type AddFilterProps = Asking & {
+  fields: readonly LogFieldInfo[]
+  onAdd: (filter: LogFilter) => void
+}
 
-function AddFilter({ fields, onAdd }: AddFilterProps) {
+function AddFilter({ fields, question, now, onAdd }: AddFilterProps) {
   const [open, setOpen] = useState(false)
   return (
     <Popover
@@ -55,7 +73,7 @@ function AddFilter({ fields, onAdd }: AddFilterProps) {
       }
     >
       <FilterForm
-        fields={fields}
+        {...{ fields, question, now }}
         onDone={(filter) => {
           setOpen(false)
           onAdd(filter)
@@ -65,7 +83,7 @@ function AddFilter({ fields, onAdd }: AddFilterProps) {
   )
 }
 
-type ChipProps = {
+type ChipProps = Asking & {
   fields: readonly LogFieldInfo[]
   filter: LogFilter
   onChange: (filter: LogFilter) => void
@@ -73,7 +91,7 @@ type ChipProps = {
 }
 
 /** A condition; Delete removes it while it has the focus. */
-function Chip({ fields, filter, onChange, onRemove }: ChipProps) {
+function Chip({ fields, filter, question, now, onChange, onRemove }: ChipProps) {
   const [open, setOpen] = useState(false)
   const { name } = fieldIn(fields, filter.field)
   const what = `filter on ${name}`
@@ -102,8 +120,7 @@ function Chip({ fields, filter, onChange, onRemove }: ChipProps) {
         }
       >
         <FilterForm
-          fields={fields}
-          filter={filter}
+          {...{ fields, filter, question, now }}
           onDone={(next) => {
             setOpen(false)
             onChange(next)
@@ -117,24 +134,30 @@ function Chip({ fields, filter, onChange, onRemove }: ChipProps) {
   )
 }
 
-type FilterFormProps = {
+type FilterFormProps = Asking & {
   fields: readonly LogFieldInfo[]
   filter?: LogFilter
   onDone: (filter: LogFilter) => void
 }
 
 /** A field, compared with what somebody types. */
-function FilterForm({ fields, filter, onDone }: FilterFormProps) {
+function FilterForm({ fields, filter, question, now, onDone }: FilterFormProps) {
   const [key, setKey] = useState(filter?.field ?? fields[1]?.key ?? 'level')
   const [wanted, setWanted] = useState<FilterOp>(filter?.op ?? 'is')
   const [value, setValue] = useState(() => filter?.values.join(', ') ?? '')
-  const { type } = fieldIn(fields, key)
+  const field = fieldIn(fields, key)
+  const { type } = field
   const ops = opsFor(type)
   const op = ops.includes(wanted) ? wanted : 'is'
   const takesSeveral = op === 'is' || op === 'is_not'
   const typed = (takesSeveral ? value.split(',') : [value]).map((one) => one.trim()).filter(Boolean)
   const values = type === 'number' ? typed.map(Number) : typed
   const isWrong = type === 'number' && values.some((one) => Number.isNaN(Number(one)))
+  function choose(one: string) {
+    const others = typed.filter((other) => other !== one)
+    const next = typed.includes(one) ? others : [...others, one]
+    setValue(takesSeveral ? next.join(', ') : one)
+  }
   function submit() {
     if (values.length > 0 && !isWrong) onDone({ field: key, op, values: values.slice(0, 20) })
   }
@@ -172,6 +195,7 @@ function FilterForm({ fields, filter, onDone }: FilterFormProps) {
         value={value}
         onChange={(event) => setValue(event.target.value)}
       />
+      <CommonValues {...{ question, now, field }} chosen={typed} onChoose={choose} />
       <Button type="submit" size="form" variant="primary" disabled={typed.length === 0 || isWrong}>
         Filter
       </Button>

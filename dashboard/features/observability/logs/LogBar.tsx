@@ -61,6 +61,7 @@ export function LogBar(props: Props) {
         fields={scope.fields}
         shown={otherFilters(scope.quick, filters)}
         filters={filters}
+        {...{ question, now }}
         onFilters={setFilters}
       />
       <span className="log-bar-end">

@@ -1,4 +1,4 @@
-import { useSuspenseQuery } from '@tanstack/react-query'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Unplug } from 'lucide-react'
 import { logSourceTable, type LogSource } from '#contract/observability/log-sources'
@@ -9,6 +9,8 @@ import { Alert } from '../../../ui/Alert.tsx'
 import { buttonClass } from '../../../ui/controls/Button.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { PageHead } from '../../../ui/Page.tsx'
+import { aboutQuery } from '../../../modules/logs/asked.ts'
+import { keptMs, keptText } from '../../../modules/logs/range.ts'
 import { LogView } from './LogView.tsx'
 import type { LogParams } from './question.ts'
 import { scopeOf } from './scope.ts'
@@ -30,7 +32,7 @@ export function LogsPage({ projectRef, source, params, onParams }: Props) {
   return (
     <main className="main log-page" id="main">
       <div className="wrap">
-        <PageHead title={title} help={`${about}.`} />
+        <PageHead title={title} help={<About {...{ projectRef, source }} words={`${about}.`} />} />
         {absent === undefined ? (
           <>
             <NotRunning projectRef={projectRef} />
@@ -42,6 +44,15 @@ export function LogsPage({ projectRef, source, params, onParams }: Props) {
       </div>
     </main>
   )
+}
+
+type AboutProps = { projectRef: string; source: LogSource; words: string }
+
+/** What a source is, and how long its entries are kept where that is another time than for all others. */
+function About({ projectRef, source, words }: AboutProps) {
+  const { data } = useQuery(aboutQuery(projectRef))
+  if (!data || source !== 'auth_audit_logs') return words
+  return `${words} ${keptText(keptMs(source, data.retention_days))}.`
 }
 
 /** While a project does not run its earlier entries are there, and nothing is added to them. */

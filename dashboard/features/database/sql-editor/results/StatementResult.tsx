@@ -3,6 +3,7 @@ import { CircleAlert, Sparkles } from 'lucide-react'
 import type { ResultCell, SqlError } from '#contract/database/sql/sql-query'
 import { Progress } from '../../../../ui/Progress.tsx'
 import type { Place } from '../editor/error-place.ts'
+import { QuotaWayOut } from '../../../../modules/restriction/AllowWrites.tsx'
 import { Button } from '../../../../ui/controls/Button.tsx'
 import type { StatementRun } from '../running/run-state.ts'
 import { numberText } from '../../../../ui/text/number.ts'
@@ -200,6 +201,9 @@ type ErrorResultProps = {
   onGoTo: (place: Place) => void
 }
 
+/** How Postgres refuses a change by who may only read. */
+const refusalsOfReader = new Set(['25006', '42501'])
+
 /** What Postgres refused, and where. */
 function ErrorResult({ error, place, line, cancelled, query, onGoTo }: ErrorResultProps) {
   const { ref } = useWorkspace()
@@ -226,6 +230,7 @@ function ErrorResult({ error, place, line, cancelled, query, onGoTo }: ErrorResu
         )}
       </p>
       <CodeWell label="Postgres error">{error.formattedError.trimEnd()}</CodeWell>
+      {refusalsOfReader.has(error.code) && <QuotaWayOut projectRef={ref} />}
       {error.code === '57014' && !cancelled && (
         <p className="muted">
           The statement took longer than Settings allow. Increase the timeout there. For very long

@@ -25,7 +25,8 @@ function Page() {
   const isOn = usePreview(unifiedLogs)
   if (isOn) return <Unified />
   const source = slugOf(lastSource(ref))
-  return <Navigate to="/project/$ref/logs/$source" params={{ ref, source }} replace />
+  // What stands in the address goes along: a dialog may be open that it names.
+  return <Navigate to="/project/$ref/logs/$source" params={{ ref, source }} search replace />
 }
 
 function Unified() {
