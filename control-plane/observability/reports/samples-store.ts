@@ -69,7 +69,7 @@ export const sampleStore = (db: Db) => ({
       on conflict do nothing`.execute(db)
   },
 
-  /** Minutes become ten minutes, and what no plan of its project keeps goes. */
+  /** Minutes become ten minutes; what the plan of its project does not keep goes, and all of projects that were deleted. */
   async prune(now: Date): Promise<void> {
     const fine = new Date(
       Math.floor((now.getTime() - minutesKeptMs) / (coarse * 1000)) * coarse * 1000,
@@ -93,8 +93,10 @@ export const sampleStore = (db: Db) => ({
       using platform.projects p
         join platform.organizations o on o.id = p.organization_id
         join jsonb_to_recordset(${JSON.stringify(days)}::jsonb) as kept (tier text, days integer) on kept.tier = o.tier
-      where m.project_id = p.id and m.seconds = ${coarse}
-        and m.began_at < ${now}::timestamptz - make_interval(days => kept.days)`.execute(db)
+      where m.project_id = p.id and (p.status = 'REMOVED'
+        or m.seconds = ${coarse} and m.began_at < ${now}::timestamptz - make_interval(days => kept.days))`.execute(
+      db,
+    )
   },
 
   /** Points of `seconds` each from `from` on, which is a whole multiple of them. Those without a sample are missing. */
