@@ -19,7 +19,7 @@ import {
 
 /** Three cycles and a day in a release, one and some days otherwise. */
 const days = rounds(36, 92)
-const stepHours = allFaults ? 6 : 24
+const stepHours = allFaults ? 12 : 24
 const stepMs = stepHours * hourMs
 
 let soak: Soak

@@ -235,13 +235,42 @@ test('a project that changes hands is counted to whom it belonged at each minute
   await plane.db.deleteFrom('platform.compute_usage').execute()
 })
 
+const cycle = (from: string, until: string, tier: 'tier_team' | null) => ({
+  organization_id: organization.id,
+  started_at: new Date(`2026-${from}Z`),
+  ended_at: new Date(`2026-${until}Z`),
+  tier,
+})
+
+test('who is seen at the end of a cycle is of the next one, before there is one', async () => {
+  await plane.db.deleteFrom('platform.billing_cycles').execute()
+  await plane.db
+    .insertInto('platform.billing_cycles')
+    .values(cycle('02-10T10:30', '03-10T10:30', null))
+    .execute()
+  // A is known of the old cycle already, B is new; the hour in which a cycle ends is the next one's.
+  const seen = [
+    sighting('03-10T09:59', 'A'),
+    sighting('03-10T10:00', 'A'),
+    sighting('03-10T10:29', 'B'),
+  ]
+  await send([], seen)
+  await plane.db
+    .updateTable('platform.subscriptions')
+    .set({ period_start: new Date('2026-03-10T10:30:00Z') })
+    .where('organization_id', '=', organization.id)
+    .execute()
+  const rows = await sql<{ cycle: Date; n: number }>`
+    select cycle_start as cycle, count(*)::int as n from platform.usage_sightings group by 1 order by 1`.execute(
+    plane.db,
+  )
+  expect(rows.rows).toEqual([
+    { cycle: new Date('2026-02-10T10:30:00Z'), n: 1 },
+    { cycle: new Date('2026-03-10T10:30:00Z'), n: 2 },
+  ])
+})
+
 test('whoever is seen counts once in a cycle, and again in the next one', async () => {
-  const cycle = (from: string, until: string, tier: 'tier_team' | null) => ({
-    organization_id: organization.id,
-    started_at: new Date(`2026-${from}Z`),
-    ended_at: new Date(`2026-${until}Z`),
-    tier,
-  })
   await plane.db.deleteFrom('platform.billing_cycles').execute()
   await plane.db
     .insertInto('platform.billing_cycles')
