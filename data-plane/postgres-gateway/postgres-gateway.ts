@@ -48,7 +48,12 @@ export function createPostgresGateway({ source, tell, log, openingMs }: Options)
           known = now
           rule = networkRule(now.networks)
         }
-        return { ref: now.ref, connections: now.connections, isAllowed: rule }
+        return {
+          ref: now.ref,
+          connections: now.connections,
+          isAllowed: rule,
+          paused: now.paused,
+        }
       },
       backends: directBackends(() => {
         const now = held.get(desired.port)?.desired ?? desired

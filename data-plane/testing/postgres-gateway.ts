@@ -34,7 +34,15 @@ export async function startGateway(
   const port = rules.port ?? (await freePort())
   const { folder, remove } = await socketFor(database, port)
   let desired: DatabasePort[] = [
-    { ref: gatewayRef, port, host: folder, connections: 500, networks: null, ...rules },
+    {
+      ref: gatewayRef,
+      port,
+      host: folder,
+      connections: 500,
+      networks: null,
+      paused: null,
+      ...rules,
+    },
   ]
   const events: ConnectionEvent[] = []
   const counts = new Map<string, number>()
