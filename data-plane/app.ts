@@ -31,8 +31,10 @@ export function createDataPlane(options: DataPlaneOptions): FastifyInstance {
     authConfigOf: auth.configOf,
   })
   if (options.logs) mountLogs(plane, options.logs)
-  if (options.databasePorts) mountPostgresGateway(plane, options.databasePorts)
-  if (options.metrics) mountMetrics(plane, options.metrics)
+  const connectionsOf = options.databasePorts
+    ? mountPostgresGateway(plane, options.databasePorts)
+    : () => undefined
+  if (options.metrics) mountMetrics(plane, options.metrics, connectionsOf)
   mountPorts(plane)
   mountHealth(plane)
   answerNotFound(plane)

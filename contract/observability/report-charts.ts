@@ -9,6 +9,9 @@ export type SampleValue =
   | 'connections'
   | 'database_bytes'
   | 'other_bytes'
+  | 'read_bytes'
+  | 'written_bytes'
+  | 'restarts'
 
 /** Questions about logs that charts ask; the control plane has their SQL. */
 export const logQuestions = [
@@ -245,6 +248,27 @@ export const charts = {
     'database_bytes',
     'other_bytes',
   ),
+  database_disk_io: {
+    ...sampled(
+      'Disk I/O',
+      'Bytes that the database server read from the disk and wrote to it. What the memory has is not read',
+      'bytes',
+      'read_bytes',
+      'written_bytes',
+    ),
+    kind: 'bars',
+    summary: 'sum',
+  },
+  database_restarts: {
+    ...sampled(
+      'Restarts',
+      'How often the database server was started again: by hand, after a pause or a crash',
+      'count',
+      'restarts',
+    ),
+    kind: 'bars',
+    summary: 'sum',
+  },
   database_largest_tables: {
     title: 'Largest tables',
     about: 'Tables by their size now, with indexes and large values',

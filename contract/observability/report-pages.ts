@@ -42,6 +42,8 @@ export const reportPages = {
       'database_memory',
       'database_connections',
       'database_size',
+      'database_disk_io',
+      'database_restarts',
       'database_largest_tables',
       'database_traffic',
     ],

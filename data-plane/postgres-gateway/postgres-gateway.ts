@@ -128,6 +128,9 @@ export function createPostgresGateway({ source, tell, log, openingMs }: Options)
         problem,
       }))
     },
+    /** Whether this process takes the connections to a project's database. */
+    holds: (ref: string): boolean =>
+      [...held.values()].some(({ desired, isOpen }) => isOpen && desired.ref === ref),
     /** Ends every connection. */
     close(): void {
       isClosed = true

@@ -76,6 +76,7 @@ export async function startGateway(
     events,
     counts,
     look: counting.look,
+    figures: () => counting.figures(gatewayRef),
     async change(now: Partial<DatabasePort>[]) {
       const [first] = desired
       if (first) desired = now.map((one) => ({ ...first, ...one }))
