@@ -21,6 +21,7 @@ export const logQuestions = [
   'slow_paths',
   'failing_paths',
   'sign_ins',
+  'sign_in_providers',
   'auth_errors',
   'cache',
   'cache_misses',
@@ -182,6 +183,17 @@ export const charts = {
       logs: 'auth_logs',
     },
     'sign_ins',
+  ),
+  auth_providers: asked(
+    {
+      title: 'Sign-ins by provider',
+      about: 'Completed sign-ins and sign-ups, by the provider that people used',
+      unit: 'count',
+      kind: 'bars',
+      summary: 'sum',
+      logs: 'auth_logs',
+    },
+    'sign_in_providers',
   ),
   auth_errors: asked(
     {
