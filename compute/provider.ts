@@ -106,6 +106,10 @@ export type ServerLoad = {
   memoryBytes: number
   /** Open ones, those of the platform's services included. */
   connections: number
+  /** Another one whenever the server was started again, also by itself after a crash. Undefined while it is being started. */
+  start?: string
+  /** Bytes that went from and to the disk since it was started. Undefined where the kernel does not count them. */
+  disk?: { read: number; written: number }
 }
 /** What the compute size of a project gives it. */
 export type ProjectLimits = { maxConnections: number }

@@ -28,6 +28,8 @@ export const DatabasePort = z.object({
   connections: z.number().int().min(1),
   /** From where (CIDR); null: from everywhere. */
   networks: z.array(z.string()).nullable(),
+  /** Where people resume the project while it is paused and no server runs; null: one does, or is being started. */
+  paused: z.url().nullable(),
 })
 export type DatabasePort = z.infer<typeof DatabasePort>
 /** The same as the data plane has it; `problem` says why the port is not open. */

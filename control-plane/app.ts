@@ -46,6 +46,8 @@ export type ControlPlane = {
   /** What it implements, for the coverage checks. */
   routes: Route[]
   jobs: Jobs
+  /** All that is done again and again by itself; tests that let time pass do it when they want it. */
+  rounds: readonly Round[]
   /** Keeps a mail in the local mailbox. */
   keepMail: ReturnType<typeof mailboxFeature>['keep']
   /** Somebody signed in through an organization's identity provider. */
@@ -158,15 +160,17 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
     requestsPerMinute: options.requestsPerMinute,
   })
   if (!isSelfHosted) oauthApps.mount(app)
-  startRounds(jobs, [
+  const rounds: Round[] = [
     { seconds: 60, name: 'jobs to take up', run: () => jobs.recover() },
-    ...features.flatMap(({ rounds = [] }) => rounds),
-  ])
+    ...features.flatMap((feature) => feature.rounds ?? []),
+  ]
+  startRounds(jobs, rounds)
 
   return {
     app,
     routes,
     jobs,
+    rounds,
     keepMail: mailbox.keep,
     billingRound: linked.billing.round,
     quotasRound: linked.quotas.round,

@@ -36,8 +36,10 @@ export function createDataPlane(options: DataPlaneOptions): FastifyInstance {
   })
   if (options.logs) mountLogs(plane, options.logs)
   if (options.logDrains) mountLogDrains(plane, options.logDrains)
-  if (options.databasePorts) mountPostgresGateway(plane, options.databasePorts, changed)
-  if (options.metrics) mountMetrics(plane, options.metrics)
+  const connectionsOf = options.databasePorts
+    ? mountPostgresGateway(plane, options.databasePorts, changed)
+    : () => undefined
+  if (options.metrics) mountMetrics(plane, options.metrics, connectionsOf)
   mountPorts(plane)
   mountHealth(plane)
   answerNotFound(plane)

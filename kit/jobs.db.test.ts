@@ -13,6 +13,8 @@ const accepted = new Map<string, Job>()
 const finished = new Map<string, string | undefined>()
 let seen: string[] = []
 let failures = 0
+/** Started by a step. */
+let another: Job | undefined
 
 beforeAll(async () => {
   database = await createEmptyDatabase()
@@ -32,6 +34,13 @@ beforeAll(async () => {
           return 20
         })
         await step('second', async () => void seen.push(`second after ${first}`))
+      },
+      starter: async (_job, step) => {
+        await step('start another', async () => {
+          seen.push('start another')
+          another = accept('plain')
+          await jobs.start(another)
+        })
       },
       flaky: async (_job, step) => {
         await step(
@@ -77,6 +86,15 @@ test('started twice, or recovered while it runs, it runs once', async () => {
   await ends(job)
   await jobs.start(job)
   expect(seen).toHaveLength(2)
+})
+
+test('a step of a job starts another job, with its first attempt', async () => {
+  const job = accept('starter')
+  await jobs.start(job)
+  await ends(job)
+  expect(finished.get(job.id)).toBeUndefined()
+  if (another) await ends(another)
+  expect(seen).toEqual(['start another', 'first of books', 'second after 20'])
 })
 
 test('what was accepted and never started is found by recovery', async () => {

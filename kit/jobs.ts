@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 import { DBOS } from '@dbos-inc/dbos-sdk'
 import type { Pool } from 'pg'
@@ -112,9 +113,12 @@ export async function createJobs({
     log.warn({ err: error }, 'it is not known whether all jobs were taken up'),
   )
 
-  const start: Jobs['start'] = async ({ id, name, subject }) => {
-    await DBOS.startWorkflow(workflow, { workflowID: id })(id, name, subject)
-  }
+  // The library lets no step start anything. What a step has accepted is a job of its own, and begins beside it.
+  const outside = new AsyncResource('jobs')
+  const start: Jobs['start'] = ({ id, name, subject }) =>
+    outside.runInAsyncScope(async () => {
+      await DBOS.startWorkflow(workflow, { workflowID: id })(id, name, subject)
+    })
   return {
     start,
     async recover() {

@@ -1,4 +1,4 @@
-import { fork } from 'node:child_process'
+import { fork, type ChildProcess } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { chmod, mkdtemp, readFile, realpath, rm } from 'node:fs/promises'
@@ -50,11 +50,23 @@ function connectionOf(ref: string, at: DatabaseAddress): ProjectConnection {
   })
 }
 
-type More = Pick<Parameters<typeof createDataPlane>[0], 'functions' | 'storage'>
+type More = Pick<Parameters<typeof createDataPlane>[0], 'functions' | 'storage' | 'logs'>
 
 /** The child: serves projects, which its parent describes, until it is ended; with what `more` of it is measured. */
 export function serve(more: More = {}): void {
   process.once('message', (message) => void listen(message, more))
+}
+
+/** Another program like it, with what `role` says in its second word, that serves the same projects. */
+export async function serveBeside(
+  file: string,
+  role: string,
+  projects: ProjectConnection[],
+): Promise<{ child: ChildProcess; port: number }> {
+  const child = fork(file, ['serve', role])
+  child.send(projects)
+  const [address] = await once(child, 'message')
+  return { child, port: address.port }
 }
 
 async function listen(message: unknown, more: More): Promise<void> {

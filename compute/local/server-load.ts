@@ -29,25 +29,64 @@ export function loadOfServer(pid: number): ServerLoad | undefined {
   let ticks = parent.own + parent.ofEnded
   let connections = 0
   let { own: memory, shared } = memoryOf(pid)
+  // The parent of this, too: what those that have ended read and wrote is added to its own.
+  let disk = bytesOf(pid)
+  let start: string | undefined
   for (const child of pids) {
     ticks += times(child)?.own ?? 0
     const part = memoryOf(child)
     memory += part.own
     shared = Math.max(shared, part.shared)
-    if (isConnection(read(`/proc/${child}/cmdline`) ?? '')) connections += 1
+    const moved = bytesOf(child)
+    // One that has just ended is counted with its parent the next time.
+    if (disk && moved)
+      disk = { read: disk.read + moved.read, written: disk.written + moved.written }
+    const title = read(`/proc/${child}/cmdline`) ?? ''
+    if (isConnection(title)) connections += 1
+    if (isCheckpointer(title)) start = startOf(child)
   }
-  return { cpuSeconds: ticks / ticksPerSecond, memoryBytes: memory + shared, connections }
+  return {
+    cpuSeconds: ticks / ticksPerSecond,
+    memoryBytes: memory + shared,
+    connections,
+    ...(start !== undefined && { start }),
+    ...(disk && { disk }),
+  }
 }
+
+/** There is one as long as a server runs, and another one after a crash, which the process that starts them outlives. */
+const isCheckpointer = (title: string): boolean => /^postgres: checkpointer[ \0]*$/.test(title)
 
 /** Every backend has in its title where its client is: `postgres: anna shop 10.0.0.7(51234) idle`, or `[local]`. */
 export const isConnection = (title: string): boolean =>
   /^postgres: .+ (?:\[local\]|[\d.:a-f]+\(\d+\))(?: |\0|$)/.test(title)
 
-/** In ticks; the program's name may have anything in it, brackets too. */
-function times(pid: number): { own: number; ofEnded: number } | undefined {
+/** What the kernel says of a process, behind its name, which may have anything in it, brackets too. */
+function statOf(pid: number): string[] | undefined {
   const stat = read(`/proc/${pid}/stat`)
-  if (stat === undefined) return undefined
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')
+}
+
+/** Which process it is: numbers are given again, but not with the same moment. */
+function startOf(pid: number): string | undefined {
+  const ticks = statOf(pid)?.[19]
+  return ticks === undefined ? undefined : `${pid}:${ticks}`
+}
+
+/** Undefined: it has ended, or the kernel does not count this. */
+function bytesOf(pid: number): { read: number; written: number } | undefined {
+  const io = read(`/proc/${pid}/io`)
+  const [, from] = /^read_bytes: (\d+)$/m.exec(io ?? '') ?? []
+  const [, to] = /^write_bytes: (\d+)$/m.exec(io ?? '') ?? []
+  return from === undefined || to === undefined
+    ? undefined
+    : { read: Number(from), written: Number(to) }
+}
+
+/** In ticks. */
+function times(pid: number): { own: number; ofEnded: number } | undefined {
+  const fields = statOf(pid)
+  if (fields === undefined) return undefined
   const [user = 0, system = 0, endedUser = 0, endedSystem = 0] = fields.slice(11, 15).map(Number)
   return { own: user + system, ofEnded: endedUser + endedSystem }
 }
@@ -68,7 +107,7 @@ function read(path: string): string | undefined {
     if (
       error instanceof Error &&
       'code' in error &&
-      /^(?:ENOENT|ESRCH|EACCES)$/.test(String(error.code))
+      /^(?:ENOENT|ESRCH|EACCES|EPERM)$/.test(String(error.code))
     )
       return undefined
     throw error

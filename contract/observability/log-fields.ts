@@ -31,8 +31,7 @@ const absent: Partial<Record<LogSource, string>> = {
     request.cf.tlsVersion request.headers.cf_ipcountry request.headers.x_forwarded_proto response.headers.cf_ray
     response.headers.content_location response.headers.content_range response.headers.date
     response.headers.sb_gateway_version response.headers.transfer_encoding response.headers.x_kong_proxy_latency`,
-  auth_logs: `auth_event.action auth_event.actor_username auth_event.log_type auth_event.traits.provider
-    auth_event.traits.user_email auth_event.traits.user_id auth_event.traits.user_phone auth_event.actor_via_sso:boolean
+  auth_logs: `auth_event.actor_username auth_event.traits.user_email auth_event.traits.user_id auth_event.traits.user_phone auth_event.actor_via_sso:boolean
     component host timestamp`,
   auth_audit_logs: `identifier host auth_audit_event.actor_name auth_audit_event.actor_via_sso:boolean
     auth_audit_event.created_at auth_audit_event.request_id auth_audit_event.user_agent`,

@@ -11,11 +11,16 @@ export const ProjectMetrics = z.object({
       cpu_seconds: z.number(),
       memory_bytes: z.number(),
       connections: z.number(),
+      /** From and to the disk since the server was started. */
+      read_bytes: z.number().nullable(),
+      written_bytes: z.number().nullable(),
     })
     .nullable(),
   /** Bytes of memory that the compute size gives; null where nothing bounds it. */
   memory_limit: z.number().nullable(),
   disk: z.object({ database_bytes: z.number(), other_bytes: z.number() }).nullable(),
+  /** How often the server was started again since it was first seen. */
+  restarts: z.number().nullable(),
   /** What was counted in all; it only grows. */
   totals: z.array(z.object({ metric: z.enum(meteredMetrics), value: z.number() })),
 })

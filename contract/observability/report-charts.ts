@@ -9,6 +9,9 @@ export type SampleValue =
   | 'connections'
   | 'database_bytes'
   | 'other_bytes'
+  | 'read_bytes'
+  | 'written_bytes'
+  | 'restarts'
 
 /** Questions about logs that charts ask; the control plane has their SQL. */
 export const logQuestions = [
@@ -18,6 +21,7 @@ export const logQuestions = [
   'slow_paths',
   'failing_paths',
   'sign_ins',
+  'sign_in_providers',
   'auth_errors',
   'cache',
   'cache_misses',
@@ -180,6 +184,17 @@ export const charts = {
     },
     'sign_ins',
   ),
+  auth_providers: asked(
+    {
+      title: 'Sign-ins by provider',
+      about: 'Completed sign-ins and sign-ups, by the provider that people used',
+      unit: 'count',
+      kind: 'bars',
+      summary: 'sum',
+      logs: 'auth_logs',
+    },
+    'sign_in_providers',
+  ),
   auth_errors: asked(
     {
       title: 'Auth errors',
@@ -245,6 +260,27 @@ export const charts = {
     'database_bytes',
     'other_bytes',
   ),
+  database_disk_io: {
+    ...sampled(
+      'Disk I/O',
+      'Bytes that the database server read from the disk and wrote to it. What the memory has is not read',
+      'bytes',
+      'read_bytes',
+      'written_bytes',
+    ),
+    kind: 'bars',
+    summary: 'sum',
+  },
+  database_restarts: {
+    ...sampled(
+      'Restarts',
+      'How often the database server was started again: by hand, after a pause or a crash',
+      'count',
+      'restarts',
+    ),
+    kind: 'bars',
+    summary: 'sum',
+  },
   database_largest_tables: {
     title: 'Largest tables',
     about: 'Tables by their size now, with indexes and large values',

@@ -20,7 +20,14 @@ export const reportPages = {
   auth: {
     title: 'Auth',
     about: 'Sign-ins and requests to Auth',
-    charts: ['auth_requests', 'auth_sign_ins', 'auth_errors', 'auth_speed', 'auth_traffic'],
+    charts: [
+      'auth_requests',
+      'auth_sign_ins',
+      'auth_providers',
+      'auth_errors',
+      'auth_speed',
+      'auth_traffic',
+    ],
   },
   storage: {
     title: 'Storage',
@@ -42,6 +49,8 @@ export const reportPages = {
       'database_memory',
       'database_connections',
       'database_size',
+      'database_disk_io',
+      'database_restarts',
       'database_largest_tables',
       'database_traffic',
     ],

@@ -153,6 +153,14 @@ export type ProjectsTables = {
     connections: number | null
     database_bytes: string | null
     other_bytes: string | null
+    read_bytes: string | null
+    written_bytes: string | null
+    restarts: number | null
+  }
+  'platform.server_starts': {
+    project_id: string
+    start: string
+    restarts: Generated<string>
   }
   'platform.project_activity': {
     project_ref: string

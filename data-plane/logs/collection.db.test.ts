@@ -116,6 +116,33 @@ test('auth says what became of a sign-in, and keeps its audit; no password is an
   expect(JSON.stringify(events)).not.toContain(password)
 })
 
+test('whoever signs in is an entry of Auth with the provider, and who only tries is none', async () => {
+  const { serviceKey } = plane.project
+  const headers = { authorization: `Bearer ${serviceKey}`, 'content-type': 'application/json' }
+  const account = { email: 'grace@example.com', password: `Secret-${randomUUID()}` }
+  const post = (path: string, body: object) =>
+    ask(path, { method: 'POST', headers, body: JSON.stringify(body) }, serviceKey)
+  const signIns = () =>
+    of('auth_logs').filter(({ rest }) => rest?.['auth_event.action'] !== undefined)
+  const made = await post('/auth/v1/admin/users', { ...account, email_confirm: true })
+  expect(made.status).toBe(200)
+  const wrong = await post('/auth/v1/token?grant_type=password', {
+    ...account,
+    password: 'Wrong-1',
+  })
+  expect(wrong.status).toBe(400)
+  const right = await post('/auth/v1/token?grant_type=password', account)
+  expect(right.status).toBe(200)
+  await expect.poll(signIns).toHaveLength(1)
+  expect(signIns()[0]).toMatchObject({
+    level: 'info',
+    message: 'Login with email',
+    columns: { user_id: expect.stringMatching(/^[\da-f-]{36}$/) },
+    rest: { 'auth_event.action': 'login', 'auth_event.traits.provider': 'email' },
+  })
+  expect(JSON.stringify(signIns())).not.toContain('grace@')
+})
+
 test('storage says which bucket and which file', async () => {
   const client = createClient(plane.url, plane.project.serviceKey, {
     realtime: { transport: ws as never },

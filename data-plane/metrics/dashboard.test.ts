@@ -15,17 +15,25 @@ const everything = metricsText({
   ref: 'a"b\\c\nd',
   known: {
     denial: null,
-    load: { cpu_seconds: 1, memory_bytes: 2, connections: 3 },
+    load: {
+      cpu_seconds: 1,
+      memory_bytes: 2,
+      connections: 3,
+      read_bytes: 7,
+      written_bytes: 8,
+    },
+    restarts: 9,
     memory_limit: 4,
     disk: { database_bytes: 5, other_bytes: 6 },
     totals: [],
   },
+  gateway: { connections: 10, received: 11, sent: 12 },
   database: Object.fromEntries(
     `pg_stat_database_num_backends pg_stat_database_xact_commit_total pg_stat_database_xact_rollback_total
     pg_stat_database_blks_read_total pg_stat_database_blks_hit_total pg_stat_database_tup_inserted_total
     pg_stat_database_tup_updated_total pg_stat_database_tup_deleted_total pg_stat_database_deadlocks_total
     pg_stat_database_temp_files_total pg_database_size_mb pg_settings_max_connections
-    pg_stat_statements_total_queries pg_stat_statements_total_time_seconds made_up`
+    pg_stat_statements_total_queries pg_stat_statements_total_time_seconds replication_realtime_lag_bytes made_up`
       .split(/\s+/)
       .map((name) => [name, 1]),
   ),

@@ -12,7 +12,14 @@ const publishable = 'sb_publishable_metrics'
 const hash = (key: string) => createHash('sha256').update(key).digest('hex')
 const full: ProjectMetrics = {
   denial: null,
-  load: { cpu_seconds: 12.34, memory_bytes: 100e6, connections: 3 },
+  load: {
+    cpu_seconds: 12.34,
+    memory_bytes: 100e6,
+    connections: 3,
+    read_bytes: 5e6,
+    written_bytes: 6e6,
+  },
+  restarts: 2,
   memory_limit: 512 * 1024 ** 2,
   disk: { database_bytes: 30e6, other_bytes: 16e6 },
   totals: [
@@ -126,6 +133,9 @@ test('the figures are those of the server and the database, in the format, once 
   expect(value('node_memory_MemTotal_bytes')).toBe(512 * 1024 ** 2)
   expect(value('node_memory_MemAvailable_bytes')).toBe(512 * 1024 ** 2 - 100e6)
   expect(value('plinth_disk_used_bytes', { part: 'wal' })).toBe(16e6)
+  expect(value('node_disk_read_bytes_total')).toBe(5e6)
+  expect(value('node_disk_written_bytes_total')).toBe(6e6)
+  expect(value('postgresql_restarts_total')).toBe(2)
   expect(value('plinth_requests_total', { service: 'rest' })).toBe(41)
   expect(value('plinth_requests_total', { service: 'auth' })).toBe(0)
   expect(value('plinth_egress_bytes_total', { service: 'cache' })).toBe(7)
@@ -136,7 +146,8 @@ test('the figures are those of the server and the database, in the format, once 
   expect(value('pg_settings_max_connections')).toBe(Number(most))
   expect(value('pg_stat_database_num_backends')).toBeGreaterThan(0)
   expect(value('pg_stat_database_xact_commit_total')).toBeGreaterThan(0)
-  // Realtime has no slot here: what is not there is absent, never zero.
+  // Realtime has no slot here, and another process takes direct connections: what is not there is absent, never zero.
+  expect(families.has('supavisor_connections_active')).toBe(false)
   expect(families.has('replication_realtime_lag_bytes')).toBe(false)
   metrics = { ...full, load: null }
   expect(await (await scrape(good)).text()).toBe(text)

@@ -66,10 +66,12 @@ export type Scraped = {
   ref: string
   known: ProjectMetrics
   database: DatabaseFigures | undefined
+  /** Of direct connections; undefined where another process takes them. */
+  gateway: { connections: number; received: number; sent: number } | undefined
 }
 
-function familiesOf({ known, database }: Scraped): Family[] {
-  const { load, disk, totals, memory_limit: limit } = known
+function familiesOf({ known, database, gateway }: Scraped): Family[] {
+  const { load, disk, totals, memory_limit: limit, restarts } = known
   const gauge = (name: string, help: string, value: number, labels = {}): Family => ({
     name,
     type: 'gauge',
@@ -126,6 +128,48 @@ function familiesOf({ known, database }: Scraped): Family[] {
               { labels: { part: 'wal' }, value: disk.other_bytes },
             ],
           },
+        ]
+      : []),
+    ...(load && load.read_bytes !== null && load.written_bytes !== null
+      ? [
+          counter(
+            'node_disk_read_bytes_total',
+            'Bytes that the database server has read from the disk since it was started',
+            load.read_bytes,
+          ),
+          counter(
+            'node_disk_written_bytes_total',
+            'Bytes that the database server has written to the disk since it was started',
+            load.written_bytes,
+          ),
+        ]
+      : []),
+    ...(restarts === null
+      ? []
+      : [
+          counter(
+            'postgresql_restarts_total',
+            'Times the database server was started again',
+            restarts,
+          ),
+        ]),
+    ...(gateway
+      ? [
+          gauge(
+            'supavisor_connections_active',
+            'Open direct connections to the database',
+            gateway.connections,
+          ),
+          counter(
+            'supavisor_client_network_recv',
+            'Bytes that direct connections have sent',
+            gateway.received,
+          ),
+          counter(
+            'supavisor_client_network_send',
+            'Bytes that direct connections were sent',
+            gateway.sent,
+          ),
         ]
       : []),
     ...usageFamilies.map(({ name, help, metrics }): Family => ({

@@ -41,6 +41,33 @@ export const auditEntry = (entry: Audited): Noted => ({
   },
 })
 
+/**
+ * That somebody has signed in, and by which provider: in the log of Auth, which is kept longer than the audit. Undefined for everything else.
+ * The first sign-in of a new account is its sign-up.
+ */
+export function signInEntry({
+  action,
+  actor_id,
+  at,
+  log_type,
+  traits,
+}: Audited): Noted | undefined {
+  const provider = traits?.['provider']
+  if ((action !== 'login' && action !== 'user_signedup') || typeof provider !== 'string')
+    return undefined
+  return {
+    timestamp: at.getTime() * 1000,
+    level: 'info',
+    message: `${action === 'login' ? 'Login' : 'Sign-up'} with ${provider}`,
+    columns: { user_id: actor_id },
+    rest: {
+      'auth_event.action': action,
+      'auth_event.log_type': log_type,
+      'auth_event.traits.provider': provider,
+    },
+  }
+}
+
 /** `/object/public/bucket/a/b.png` and its siblings, the image and the S3 addresses: the bucket, and the file in it. */
 const stored =
   /^\/storage\/v1\/(?:s3|(?:object|render\/image)(?:\/(?:public|authenticated|sign|info|upload\/sign|list|list-v2|copy|move))*)\/([^/?]+)(?:\/(.+))?$/

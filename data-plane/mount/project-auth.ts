@@ -15,7 +15,7 @@ import {
   type OwnMailServer,
 } from './project-auth-config.ts'
 import type { MailWay } from './project-auth-test-mail.ts'
-import { auditEntry } from './log-entries.ts'
+import { auditEntry, signInEntry } from './log-entries.ts'
 import type { Logs } from '../logs/logs.ts'
 import type { Meter } from '../usage/meter.ts'
 import type { OpenProject } from '../projects/open-project.ts'
@@ -133,7 +133,11 @@ export function createAuthTenants(options: Options) {
       // Text messages stand beside the mails, where there are any to stand beside.
       ...(!shared && { keepSms: (sms: Sms) => keepMail({ ...mailOfSms(sms), ref }) }),
     }
-    onAudit(tenant.pool, (entry) => logs.note(ref, 'auth_audit_logs', auditEntry(entry)))
+    onAudit(tenant.pool, (entry) => {
+      logs.note(ref, 'auth_audit_logs', auditEntry(entry))
+      const signIn = signInEntry(entry)
+      if (signIn) logs.note(ref, 'auth_logs', signIn)
+    })
     const retire = () => void own?.close().finally(() => ownMailers.delete(own))
     return { connection, tenant, retire }
   }

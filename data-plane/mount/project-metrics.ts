@@ -8,6 +8,7 @@ import { databaseFigures } from '../metrics/database-store.ts'
 import type { MetricsSource } from '../metrics/source.ts'
 import { metricsText } from '../metrics/text.ts'
 import type { Plane } from '../plane.ts'
+import type { GatewayFigures } from '../postgres-gateway/counting.ts'
 
 const freshMs = 15_000
 const runs: readonly ProjectStatus[] = ['ACTIVE_HEALTHY', 'ACTIVE_UNHEALTHY']
@@ -21,7 +22,11 @@ class DeniedError extends Error {}
  * The metrics of a project for Prometheus, for who has a secret key. A scrape is no use of the project: it is not behind the
  * gateway, so that nothing counts or logs it, it notes no use of a key, and what is paused stays so.
  */
-export function mountMetrics(plane: Plane, source: MetricsSource): void {
+export function mountMetrics(
+  plane: Plane,
+  source: MetricsSource,
+  gatewayOf: (ref: string) => GatewayFigures | undefined,
+): void {
   const { app, directory, gateway, log } = plane
   const known = new Lru<{ until: number; text: Promise<string> }>(remembered)
 
@@ -32,7 +37,7 @@ export function mountMetrics(plane: Plane, source: MetricsSource): void {
     })
     if (facts.denial !== null) throw new DeniedError(facts.denial)
     const database = await figuresOf(ref)
-    return metricsText({ ref, known: facts, database })
+    return metricsText({ ref, known: facts, database, gateway: gatewayOf(ref) })
   }
   /** A database that does not answer is a figure too. */
   async function figuresOf(ref: string) {

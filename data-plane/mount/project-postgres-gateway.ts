@@ -1,19 +1,22 @@
 import { addErrorHandling } from '#kit/http/http-errors'
 import type { Plane } from '../plane.ts'
-import { createCounting } from '../postgres-gateway/counting.ts'
+import { createCounting, type GatewayFigures } from '../postgres-gateway/counting.ts'
 import { connectionEntry } from '../postgres-gateway/log-entries.ts'
 import {
   createPostgresGateway,
   type DatabasePortSource,
 } from '../postgres-gateway/postgres-gateway.ts'
 
-/** Takes the connections of people and programs to the databases of projects, counts what they get, and notes who comes. */
+/**
+ * Takes the connections of people and programs to the databases of projects, counts what they get, and notes who comes. Answers with
+ * the figures of a project; undefined where another process takes its connections.
+ */
 export function mountPostgresGateway(
   plane: Plane,
   source: DatabasePortSource,
   /** Hears when somebody who could change the database has left. */
   changed: (ref: string) => void,
-): void {
+): (ref: string) => GatewayFigures | undefined {
   const { app, meter, logs, log, onlyOurs } = plane
   const counting = createCounting(meter.add)
   meter.beforeSync(counting.look)
@@ -41,4 +44,5 @@ export function mountPostgresGateway(
     },
     { prefix: '/internal/database-ports' },
   )
+  return (ref) => (gateway.holds(ref) ? counting.figures(ref) : undefined)
 }

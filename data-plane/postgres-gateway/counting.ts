@@ -4,6 +4,9 @@ import type { Session } from './session.ts'
 type Count = (ref: string, metric: SumMetric, amount: number) => void
 type Counted = { ref: string; toClient: number; fromClient: number; minute: number }
 
+/** Of one project: connections that are open, and bytes from and to clients since this process began. */
+export type GatewayFigures = { connections: number; received: number; sent: number }
+
 const minuteMs = 60_000
 
 /**
@@ -12,6 +15,8 @@ const minuteMs = 60_000
  */
 export function createCounting(add: Count, now: () => number = Date.now) {
   const open = new Map<Session, Counted>()
+  /** Of connections that have ended, by ref. */
+  const past = new Map<string, { received: number; sent: number }>()
 
   function look(session: Session, counted: Counted): void {
     const { toClient, fromClient } = session.bytes()
@@ -34,8 +39,25 @@ export function createCounting(add: Count, now: () => number = Date.now) {
     },
     ended(session: Session): void {
       const counted = open.get(session)
-      if (counted) look(session, counted)
+      if (!counted) return
+      look(session, counted)
+      const { received, sent } = past.get(counted.ref) ?? { received: 0, sent: 0 }
+      past.set(counted.ref, {
+        received: received + counted.fromClient,
+        sent: sent + counted.toClient,
+      })
       open.delete(session)
+    },
+    figures(ref: string): GatewayFigures {
+      const sums = { connections: 0, received: 0, sent: 0, ...past.get(ref) }
+      for (const [session, counted] of open) {
+        if (counted.ref !== ref) continue
+        const { fromClient, toClient } = session.bytes()
+        sums.connections += 1
+        sums.received += fromClient
+        sums.sent += toClient
+      }
+      return sums
     },
     /** Adds what has come since the last look. */
     look(): void {

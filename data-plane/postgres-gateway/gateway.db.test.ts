@@ -36,6 +36,20 @@ test('the port is open', () => {
   ])
 })
 
+test('how many are connected, and what they have sent and got, is known while they are and afterwards', async () => {
+  const before = at.figures()
+  await using(async (client) => {
+    expect(at.figures().connections).toBe(before.connections + 1)
+    await client.query(`select repeat('x', 100000), $1::text`, ['y'.repeat(50_000)])
+    const during = at.figures()
+    expect(during.sent - before.sent).toBeGreaterThan(150_000)
+    expect(during.received - before.received).toBeGreaterThan(50_000)
+    expect(during.received - before.received).toBeLessThan(60_000)
+  })
+  await expect.poll(() => at.figures().connections).toBe(before.connections)
+  expect(at.figures().sent - before.sent).toBeGreaterThan(150_000)
+})
+
 test('megabytes go in and come out as they are, and are counted to the byte', async () => {
   const before = at.of('ended').length
   const sent = at.counts.get('egress_database') ?? 0

@@ -32,7 +32,9 @@ beforeAll(async () => {
     },
     databasePorts: {
       databasePorts: () =>
-        Promise.resolve([{ ref: testRef, port, host: folder, connections: 50, networks }]),
+        Promise.resolve([
+          { ref: testRef, port, host: folder, connections: 50, networks, paused: null },
+        ]),
       onAnyChange: (listener) => {
         changed = listener
         return () => undefined

@@ -7,6 +7,7 @@ import {
   loginRefused,
   networkRefused,
   notRunning,
+  paused,
   refusalMessage,
   tooMany,
   type Refusal,
@@ -20,6 +21,8 @@ export type PortRules = {
   /** Connections at once at most. */
   connections: number
   isAllowed: (address: string) => boolean
+  /** Where the project is resumed while it is paused. */
+  paused: string | null
 }
 export type PortOptions = {
   rules: () => PortRules
@@ -62,9 +65,10 @@ export function createPort({ rules, backends, tell, openingMs = 10_000 }: PortOp
   }
 
   function objection(startup: Startup, address: string): Refusal | undefined {
-    const { connections, isAllowed } = rules()
+    const { connections, isAllowed, paused: resumeUrl } = rules()
     if (!isAllowed(address)) return networkRefused(address)
     if (neverAdmitted.includes(startup.user)) return loginRefused(startup.user)
+    if (resumeUrl !== null) return paused(resumeUrl)
     return open.size + opening >= connections ? tooMany : undefined
   }
 

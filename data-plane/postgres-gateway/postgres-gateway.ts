@@ -48,7 +48,12 @@ export function createPostgresGateway({ source, tell, log, openingMs }: Options)
           known = now
           rule = networkRule(now.networks)
         }
-        return { ref: now.ref, connections: now.connections, isAllowed: rule }
+        return {
+          ref: now.ref,
+          connections: now.connections,
+          isAllowed: rule,
+          paused: now.paused,
+        }
       },
       backends: directBackends(() => {
         const now = held.get(desired.port)?.desired ?? desired
@@ -123,6 +128,9 @@ export function createPostgresGateway({ source, tell, log, openingMs }: Options)
         problem,
       }))
     },
+    /** Whether this process takes the connections to a project's database. */
+    holds: (ref: string): boolean =>
+      [...held.values()].some(({ desired, isOpen }) => isOpen && desired.ref === ref),
     /** Ends every connection. */
     close(): void {
       isClosed = true

@@ -160,6 +160,29 @@ test('connections beyond the bound are refused, and there is room again when som
   await clients[1]?.end()
 })
 
+test('whoever connects to a paused project is told where it is resumed, but not who may not connect at all', async () => {
+  const url = 'https://plinth.example.com/project/gatewayoftestsaaaaaa'
+  // Also where something is left in the place of the server.
+  const at = await gateway({ paused: url, networks: ['127.0.0.1/32'] })
+  const client = new Client(config(at))
+  client.on('error', () => undefined)
+  const error: unknown = await client.connect().catch((caught: unknown) => caught)
+  expect(error).toMatchObject({
+    severity: 'FATAL',
+    code: '57P03',
+    message: 'the project is paused: resume it in the dashboard, then connect again',
+    hint: url,
+  })
+  const asked = (user: string, from?: string) =>
+    raw(at.port, startupPacket([['user', user]]), from).ended
+  expect(await asked('postgres', '127.0.0.2')).toMatch(/C28000.*are not allowed/)
+  expect(await asked('supabase_admin')).toMatch(/C28000.*not permitted/)
+  expect([at.of('opened'), [...at.counts]]).toEqual([[], []])
+  expect(await holderOf(at.port)).toBe(gatewayRef)
+  await at.change([{ paused: null }])
+  expect(await enter(config(at))).toBe('in')
+})
+
 test('while the server is down clients hear that it is, and come in when it is back', async () => {
   const at = await gateway({ host: '/nowhere' })
   expect(await enter(config(at))).toMatch(/^57P03 /)

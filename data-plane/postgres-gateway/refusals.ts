@@ -1,5 +1,5 @@
-/** Why a connection is refused: an SQLSTATE, and a message for whoever connects. */
-export type Refusal = { code: string; message: string }
+/** Why a connection is refused: an SQLSTATE, and a message for whoever connects, with what helps. */
+export type Refusal = { code: string; message: string; hint?: string }
 
 export const invalidPacket: Refusal = {
   code: '08P01',
@@ -27,14 +27,20 @@ export const notRunning: Refusal = {
   code: '57P03',
   message: 'the database system is not accepting connections: it is starting up or stopped',
 }
+export const paused = (resumeUrl: string): Refusal => ({
+  code: '57P03',
+  message: 'the project is paused: resume it in the dashboard, then connect again',
+  hint: resumeUrl,
+})
 export const tooSlow: Refusal = {
   code: '08006',
   message: 'the startup packet did not arrive within 10 seconds',
 }
 
 /** As a message of the protocol, in the shape of a server's own. */
-export function refusalMessage({ code, message }: Refusal): Buffer {
-  const body = Buffer.from(`SFATAL\0VFATAL\0C${code}\0M${message}\0\0`)
+export function refusalMessage({ code, message, hint }: Refusal): Buffer {
+  const help = hint === undefined ? '' : `H${hint}\0`
+  const body = Buffer.from(`SFATAL\0VFATAL\0C${code}\0M${message}\0${help}\0`)
   const head = Buffer.alloc(5)
   head.write('E')
   head.writeUInt32BE(body.length + 4, 1)

@@ -34,7 +34,15 @@ export async function startGateway(
   const port = rules.port ?? (await freePort())
   const { folder, remove } = await socketFor(database, port)
   let desired: DatabasePort[] = [
-    { ref: gatewayRef, port, host: folder, connections: 500, networks: null, ...rules },
+    {
+      ref: gatewayRef,
+      port,
+      host: folder,
+      connections: 500,
+      networks: null,
+      paused: null,
+      ...rules,
+    },
   ]
   const events: ConnectionEvent[] = []
   const counts = new Map<string, number>()
@@ -68,6 +76,7 @@ export async function startGateway(
     events,
     counts,
     look: counting.look,
+    figures: () => counting.figures(gatewayRef),
     async change(now: Partial<DatabasePort>[]) {
       const [first] = desired
       if (first) desired = now.map((one) => ({ ...first, ...one }))

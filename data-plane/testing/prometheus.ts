@@ -28,7 +28,8 @@ export function parsed(text: string): Map<string, Family> {
         throw new Error(`TYPE is not where it belongs: ${line}`)
       if (!['counter', 'gauge', 'histogram', 'summary', 'untyped'].includes(rest))
         throw new Error(`No type: ${line}`)
-      if (rest === 'counter' && !/_total$|_total_/.test(name))
+      // These have the names that dashboards know them by.
+      if (rest === 'counter' && !/_total$|_total_|_network_(?:recv|send)$/.test(name))
         throw new Error(`A counter that does not say so: ${name}`)
       family.type = rest
       continue

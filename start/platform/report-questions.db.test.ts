@@ -25,6 +25,8 @@ const call = (
   })
 const auth = (id: string, seconds: number, code: string) =>
   event(id, seconds, { source: 'auth_logs', columns: { status: 400 }, rest: { error_code: code } })
+const provider = (id: string, seconds: number, name: string) =>
+  event(id, seconds, { source: 'auth_logs', rest: { 'auth_event.traits.provider': name } })
 const realtime = (id: string, seconds: number, kind: string) =>
   event(id, seconds, { source: 'realtime_logs', columns: { severity: kind } })
 const signIn = (id: string, seconds: number, path: string, search?: string, status = 200) =>
@@ -61,6 +63,10 @@ beforeAll(async () => {
     signIn('again', 72, 'token', '?grant_type=refresh_token'),
     signIn('refused', 73, 'token', '?grant_type=password', 400),
     signIn('link', 74, 'verify'),
+    provider('p1', 8, 'google'),
+    provider('p2', 9, 'email'),
+    provider('p3', 70, 'google'),
+    provider('p4', 71, 'google'),
     auth('a1', 5, 'invalid_credentials'),
     auth('a2', 6, 'invalid_credentials'),
     auth('a3', 90, 'over_request_rate_limit'),
@@ -118,6 +124,11 @@ const answers: Record<LogQuestion, unknown[][]> = {
     [1, 'code', 1],
     [1, 'link or one-time password', 1],
     [1, 'password', 1],
+  ],
+  sign_in_providers: [
+    [0, 'email', 1],
+    [0, 'google', 1],
+    [1, 'google', 2],
   ],
   auth_errors: [
     [0, 'invalid_credentials', 2],

@@ -18,6 +18,7 @@ import { createCycles } from './cycles.ts'
 import { createFreeProjects } from './free-projects.ts'
 import { freeStore } from './free-store.ts'
 import { invoiceStore } from './invoice-store.ts'
+import { createLateLines } from './late.ts'
 import { createInvoices } from './invoices.ts'
 import { ledgerStore } from './ledger-store.ts'
 import type { UsageCharges } from './lines.ts'
@@ -95,11 +96,13 @@ export function createBilling(deps: BillingDeps) {
     now,
   })
   const { payerOf, subscriptionOf, begin, bill } = subscriptions
+  const late = createLateLines({ store, invoices, usage: deps.usage })
   const shown = createInvoices({
     store,
     invoices,
     books,
     usage: deps.usage,
+    late,
     payerOf,
     subscriptionOf,
     now,
@@ -122,6 +125,7 @@ export function createBilling(deps: BillingDeps) {
     invoices,
     books,
     usage: deps.usage,
+    late,
     record,
     acceptJob,
     startJob,

@@ -5,8 +5,9 @@ import type { Tx } from '../../platform-database/database.ts'
 import type { AcceptJob } from '../../operations/jobs/store.ts'
 import type { Books } from './books.ts'
 import type { InvoiceStore } from './invoice-store.ts'
+import type { LateLines } from './late.ts'
 import { chargeLines, planLines, usageLines, type UsageCharges } from './lines.ts'
-import { periodFrom } from './periods.ts'
+import { cycleKey, periodFrom } from './periods.ts'
 import type { BillingStore } from './store.ts'
 
 type Deps = {
@@ -14,6 +15,7 @@ type Deps = {
   invoices: InvoiceStore
   books: Books
   usage: UsageCharges
+  late: LateLines
   record: RecordChange
   acceptJob: AcceptJob
   startJob: (job: Job) => Promise<void>
@@ -28,7 +30,6 @@ type Deps = {
 
 const retries = { attempts: 8, seconds: 2 }
 
-const cycleKey = (end: Date) => `cycle:${end.toISOString()}`
 const subjectOf = (organizationId: string, end: Date) => `${organizationId} ${end.toISOString()}`
 
 /**
@@ -45,7 +46,7 @@ export function createCycles(deps: Deps) {
       await store.lockBooks(tx, organizationId)
       const payer = await store.payerById(organizationId, tx)
       const row = await store.subscription(organizationId, tx)
-      const before = await invoices.byKey(tx, organizationId, cycleKey(end))
+      const before = await invoices.byKey(organizationId, cycleKey(end), tx)
       // Also when the period was restarted by an upgrade after this run was accepted.
       if (!payer || row?.period_end.getTime() !== end.getTime() || end > now()) {
         return { id: before?.id ?? null, jobs: [] }
@@ -64,6 +65,7 @@ export function createCycles(deps: Deps) {
           await deps.usage.charges({ organizationId, tier: payer.tier, period }, tx),
           period,
         ),
+        ...(await deps.late(payer.id, period, tx)),
         ...planLines(tier, next),
       ]
       await store.updateSubscription(tx, payer.id, {

@@ -67,8 +67,12 @@ export function invoiceStore(db: Db) {
       return read(made)
     },
 
-    async byKey(tx: Tx, organizationId: string, key: string): Promise<InvoiceRow | undefined> {
-      const row = await tx
+    async byKey(
+      organizationId: string,
+      key: string,
+      from: Db | Tx = db,
+    ): Promise<InvoiceRow | undefined> {
+      const row = await from
         .selectFrom('platform.invoices')
         .selectAll()
         .where('organization_id', '=', organizationId)
@@ -87,6 +91,19 @@ export function invoiceStore(db: Db) {
     },
 
     lines: (invoiceId: string, from: Db | Tx = db) => lineRows(invoiceId, from),
+
+    /** What was asked for the use of the cycle that began then, on all invoices. */
+    async usageOf(organizationId: string, cycleStart: Date, from: Db | Tx = db) {
+      const rows = await from
+        .selectFrom('platform.invoice_lines as line')
+        .innerJoin('platform.invoices as invoice', 'invoice.id', 'line.invoice_id')
+        .select(['line.description', 'line.quantity', 'line.amount'])
+        .where('invoice.organization_id', '=', organizationId)
+        .where('line.kind', '=', 'usage')
+        .where('line.period_start', '=', cycleStart)
+        .execute()
+      return rows.map((row) => ({ ...row, amount: Number(row.amount) }))
+    },
 
     /** The next number of all. Held until `tx` ends, so that none is skipped. */
     async nextNumber(tx: Tx): Promise<string> {

@@ -2,6 +2,7 @@ import type { Invoice, InvoiceDetail, UpcomingInvoice } from '#contract/billing/
 import { ApiError } from '#kit/errors'
 import type { Books } from './books.ts'
 import type { InvoiceRow, InvoiceStore } from './invoice-store.ts'
+import type { LateLines } from './late.ts'
 import {
   chargeLines,
   planLines,
@@ -19,6 +20,7 @@ type Deps = {
   invoices: InvoiceStore
   books: Books
   usage: UsageCharges
+  late: LateLines
   payerOf: (slug: string) => Promise<Payer>
   subscriptionOf: (payer: Payer) => Promise<SubscriptionRow>
   now: () => Date
@@ -50,7 +52,7 @@ export function shapeInvoice(row: InvoiceRow, now: Date): Invoice {
 
 /** Invoices as their organization sees them. */
 export function createInvoices(deps: Deps) {
-  const { store, invoices, books, usage, payerOf, subscriptionOf, now } = deps
+  const { store, invoices, books, usage, late, payerOf, subscriptionOf, now } = deps
 
   /** One of this organization's own; drafts are not shown. */
   async function rowOf(slug: string, id: string): Promise<InvoiceRow> {
@@ -89,7 +91,10 @@ export function createInvoices(deps: Deps) {
       const addOns = await store.addOns(payer.id, period)
       const next = planLines(row.scheduled_tier ?? payer.tier, periodFrom(row.anchor, period.end))
       const { id: organizationId, tier } = payer
-      const beyond = chargeLines(await usage.charges({ organizationId, tier, period }), period)
+      const beyond = [
+        ...chargeLines(await usage.charges({ organizationId, tier, period }), period),
+        ...(await late(organizationId, period)),
+      ]
       const at = now()
       const soFar = [
         ...usageLines(payer.tier, compute.map(until(at)), addOns.map(until(at)), period),

@@ -163,7 +163,7 @@ export function createPayments(deps: Deps) {
             },
           ],
         })
-        const row = await invoices.byKey(tx, id, key)
+        const row = await invoices.byKey(id, key, tx)
         if (!row) throw new Error('The invoice of a top-up is not there')
         if (job) {
           await deps.record(tx, {

@@ -1,6 +1,9 @@
 /** From `start`, up to and without `end`. */
 export type Period = { start: Date; end: Date }
 
+/** What the invoice of a period is known by. */
+export const cycleKey = (end: Date) => `cycle:${end.toISOString()}`
+
 export const lengthOf = ({ start, end }: Period): number => end.getTime() - start.getTime()
 
 /** The same time of day so many months later, in UTC; the last day of the month where it has no such day. */

@@ -142,6 +142,19 @@ export function billingStore(db: Db) {
         .returning('job_id')
         .executeTakeFirst()) !== undefined,
 
+    /** The cycle before the one that begins at `start`, and the tier that it had. */
+    async cycleBefore(organizationId: string, start: Date, from: Db | Tx = db) {
+      const row = await from
+        .selectFrom('platform.billing_cycles')
+        .select(['started_at as start', 'ended_at as end', 'tier'])
+        .where('organization_id', '=', organizationId)
+        .where('started_at', '<', start)
+        .orderBy('started_at', 'desc')
+        .limit(1)
+        .executeTakeFirst()
+      return row && row.tier !== null ? { ...row, tier: row.tier } : undefined
+    },
+
     compute: (organizationId: string, period: Period, from: Db | Tx = db): Promise<ComputeUse[]> =>
       from
         .selectFrom('platform.compute_usage')

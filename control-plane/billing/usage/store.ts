@@ -35,14 +35,18 @@ export const usageStore = (db: Db) => {
         where excluded.value > platform.usage_minutes.value`.execute(tx)
   }
 
-  /** The cycle is the one in whose hours it falls, as for what adds up; without any, the month (UTC). */
+  /**
+   * The cycle is the one in whose hours it falls, as for what adds up. The last hour of a cycle is the next one's, which is not there
+   * yet and begins where this one ends. Without any cycle it is the month (UTC).
+   */
   async function addSightings(tx: Tx, sightings: readonly UsageSighting[]): Promise<void> {
     await sql`
       insert into platform.usage_sightings (organization_id, project_ref, kind, cycle_start, hash, seen_at)
       select distinct on (s.organization_id, s.kind, cycle_start, s.ref, s.hash)
         s.organization_id, s.ref, s.kind,
         coalesce(
-          (select c.started_at from platform.billing_cycles c where c.organization_id = s.organization_id
+          (select case when s.at < date_trunc('hour', c.ended_at, 'utc') then c.started_at else c.ended_at end
+             from platform.billing_cycles c where c.organization_id = s.organization_id
              and date_trunc('hour', c.started_at, 'utc') <= s.at order by c.started_at desc limit 1),
           (select min(c.started_at) from platform.billing_cycles c where c.organization_id = s.organization_id),
           date_trunc('month', s.at, 'utc')) as cycle_start,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { connect, createServer, type Server } from 'node:net'
+import { createServer, type Server } from 'node:net'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { serviceRoles } from '#compute/provider'
@@ -61,6 +61,7 @@ test('the port is open as soon as the project is said to be up', async () => {
       host: expect.any(String),
       connections: 61,
       networks: null,
+      paused: null,
     },
   ])
 })
@@ -135,18 +136,20 @@ test('a restart keeps the port, and so does one of the services', async () => {
   await expect.poll(() => enter()).toBe('in')
 })
 
-test('a paused project has no port; resumed it has the same one again', async () => {
+test('at the port of a paused project people hear that it is, which is no use of it; resumed it has the same one again', async () => {
   const before = await port()
   await world.ada.call('POST', `/platform/projects/${world.ref}/pause`)
   await reaches('INACTIVE')
-  const isOpen = async () => {
-    const socket = connect(before, '127.0.0.1')
-    return Promise.race([
-      once(socket, 'connect').then(() => socket.destroy() && true),
-      once(socket, 'error').then(() => false),
-    ]).catch(() => false)
-  }
-  await expect.poll(isOpen).toBe(false)
+  const client = new Client({ host: '127.0.0.1', port: before, user: 'postgres', password: 'any' })
+  client.on('error', () => undefined)
+  const error: unknown = await client.connect().catch((caught: unknown) => caught)
+  expect(error).toMatchObject({
+    code: '57P03',
+    message: expect.stringContaining('the project is paused'),
+    hint: `http://localhost:8000/project/${world.ref}`,
+  })
+  expect(await holderOf(before)).toBe(world.ref)
+  expect((await detail())['status']).toBe('INACTIVE')
   await world.ada.call('POST', `/platform/projects/${world.ref}/restore`)
   await reaches('ACTIVE_HEALTHY')
   expect(await port()).toBe(before)

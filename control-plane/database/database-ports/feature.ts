@@ -21,10 +21,10 @@ const mostMoves = 3
  * server, which listens on its socket alone. Servers that are somebody else's have ports of their own.
  */
 export function databasePortsFeature(
-  { db, compute, dataPlane, projects, log }: Platform,
+  { db, compute, dataPlane, projects, url, log }: Platform,
   { restart }: Needs,
 ) {
-  const store = databasePortStore(db)
+  const store = databasePortStore(db, (ref) => `${url}/project/${ref}`)
   const isOurs = compute.setNetworks !== undefined
   /** Has the data plane look at what there is now. @throws ApiError when it does not answer */
   const look = (): Promise<DatabasePortState[]> => dataPlane.ask(dataPlaneApi.databasePorts, {})
@@ -44,7 +44,7 @@ export function databasePortsFeature(
     const row = await projects.find(ref)
     if (!row) throw new ApiError('project_not_found')
     const port = row.db_address?.port ?? null
-    const isWanted = isOurs && (await store.all()).some((one) => one.ref === ref)
+    const isWanted = isOurs && (await store.all()).some((one) => one.ref === ref && !one.paused)
     if (!isWanted) return { port, problem: null }
     try {
       const state = (await look()).find((one) => one.ref === ref)

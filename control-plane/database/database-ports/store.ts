@@ -3,29 +3,29 @@ import { computeSizes, serverConnections } from '#contract/projects/compute-size
 import type { ProjectStatus } from '#contract/projects/project-status'
 import type { Db } from '../../platform-database/database.ts'
 
+/** In these whoever connects is told that the project is paused. */
+const paused: ProjectStatus[] = ['INACTIVE', 'PAUSING']
 /** In these nobody is to reach the database: its server is stopped, or going to be. */
-const closed: ProjectStatus[] = [
-  'INACTIVE',
-  'PAUSING',
-  'INIT_FAILED',
-  'RESTORE_FAILED',
-  'GOING_DOWN',
-  'REMOVED',
-]
+const closed: ProjectStatus[] = ['INIT_FAILED', 'RESTORE_FAILED', 'GOING_DOWN', 'REMOVED']
 
 export type DatabasePortStore = ReturnType<typeof databasePortStore>
 
-export const databasePortStore = (db: Db) => ({
-  /** Of the projects whose server runs, as far as that is known, or is just being started at this address. */
+/** `resumeUrl`: where people resume a project. */
+export const databasePortStore = (db: Db, resumeUrl: (ref: string) => string) => ({
+  /**
+   * Of the projects whose server runs, as far as that is known, or is just being started at this address; and of those that
+   * are paused, before them: of two that have one port the later holds it.
+   */
   async all(): Promise<DatabasePort[]> {
     const rows = await db
       .selectFrom('platform.projects')
-      .select(['ref', 'db_address', 'allowed_networks', 'compute_size'])
+      .select(['ref', 'db_address', 'allowed_networks', 'compute_size', 'status'])
       .where('db_address', 'is not', null)
       .where('status', 'not in', closed)
+      .orderBy((e) => e('status', 'in', paused), 'desc')
       .orderBy('id')
       .execute()
-    return rows.flatMap(({ ref, db_address: address, allowed_networks, compute_size }) =>
+    return rows.flatMap(({ ref, db_address: address, allowed_networks, compute_size, status }) =>
       address === null
         ? []
         : [
@@ -35,6 +35,7 @@ export const databasePortStore = (db: Db) => ({
               host: address.host,
               connections: serverConnections(computeSizes[compute_size].directConnections).all,
               networks: allowed_networks,
+              paused: paused.includes(status) ? resumeUrl(ref) : null,
             },
           ],
     )

@@ -92,6 +92,12 @@ export const logAsks: Record<LogQuestion, (asked: Asked) => LogAsk> = {
       signIns,
       `from logs where source = 'edge_logs' and status < 400 and startsWith(path, '/auth/v1/') and ${signIns} is not null`,
     ),
+  sign_in_providers: (asked) =>
+    long(
+      asked,
+      `log_attributes['auth_event.traits.provider']`,
+      `from logs where source = 'auth_logs' and log_attributes['auth_event.traits.provider'] is not null`,
+    ),
   auth_errors: (asked) =>
     long(
       asked,

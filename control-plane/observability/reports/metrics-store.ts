@@ -6,6 +6,8 @@ type Facts = {
   tier: Tier
   compute_size: ComputeSizeId
   disk: { database_bytes: number; other_bytes: number } | null
+  /** Null: nobody has seen its server yet. */
+  restarts: number | null
 }
 
 /** What there is of a project for who scrapes its metrics; undefined: there is none. */
@@ -20,7 +22,9 @@ export const metricsFacts =
         'project.organization_id',
       )
       .leftJoin('platform.project_disk as disk', 'disk.project_id', 'project.id')
+      .leftJoin('platform.server_starts as starts', 'starts.project_id', 'project.id')
       .select([
+        'starts.restarts',
         'organization.tier',
         'project.compute_size',
         'disk.database_bytes',
@@ -30,10 +34,11 @@ export const metricsFacts =
       .where('project.status', '<>', 'REMOVED')
       .executeTakeFirst()
     if (!row) return undefined
-    const { tier, compute_size, database_bytes, other_bytes } = row
+    const { tier, compute_size, database_bytes, other_bytes, restarts } = row
     return {
       tier,
       compute_size,
+      restarts: restarts === null ? null : Number(restarts),
       disk:
         database_bytes === null || other_bytes === null
           ? null

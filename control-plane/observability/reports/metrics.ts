@@ -30,7 +30,7 @@ export const createProjectMetrics =
     if (!hasFeature(plan, feature)) {
       const better = planWith(feature)
       const denial = `The ${planNames[plan]} plan has no metrics endpoint${better ? `. The ${planNames[better]} plan has one` : ''}`
-      return { denial, load: null, memory_limit: null, disk: null, totals: [] }
+      return { denial, load: null, memory_limit: null, disk: null, restarts: null, totals: [] }
     }
     const load = await compute.load?.(ref)
     return {
@@ -40,10 +40,13 @@ export const createProjectMetrics =
             cpu_seconds: load.cpuSeconds,
             memory_bytes: load.memoryBytes,
             connections: load.connections,
+            read_bytes: load.disk?.read ?? null,
+            written_bytes: load.disk?.written ?? null,
           }
         : null,
       memory_limit: compute.load ? computeSizes[found.compute_size].memoryGb * gigabyte : null,
       disk: found.disk,
+      restarts: found.restarts,
       // Levels of a moment do not add up.
       totals: await totals(
         ref,

@@ -305,6 +305,7 @@ describe('what a scrape is told', () => {
       load: null,
       memory_limit: null,
       disk: null,
+      restarts: null,
       totals: [],
     })
   })

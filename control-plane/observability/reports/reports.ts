@@ -106,6 +106,9 @@ const sampleNames: Record<SampleValue, string> = {
   connections: 'Connections',
   database_bytes: 'Databases',
   other_bytes: 'Write-ahead log',
+  read_bytes: 'Read',
+  written_bytes: 'Written',
+  restarts: 'Restarts',
 }
 const serviceNames: Record<MeteredService, string> = {
   rest: 'REST',

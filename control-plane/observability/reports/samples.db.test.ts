@@ -7,7 +7,7 @@ import { startControlPlane, type TestControlPlane } from '../../testing/control-
 import { newcomer, organizationOf } from '../../testing/people.ts'
 import { foreignRef, insertProject, ownRef } from '../../testing/victim.ts'
 import { sampleStore, type SampleStore } from './samples-store.ts'
-import { coresBetween, createSampler } from './samples.ts'
+import { coresBetween, createSampler, movedBetween } from './samples.ts'
 
 let plane: TestControlPlane
 let store: SampleStore
@@ -27,6 +27,7 @@ beforeAll(async () => {
 afterAll(() => plane.end())
 beforeEach(async () => {
   await sql`delete from platform.metric_samples`.execute(plane.db)
+  await sql`delete from platform.server_starts`.execute(plane.db)
   await sql`update platform.organizations set tier = 'tier_pro'`.execute(plane.db)
 })
 
@@ -40,6 +41,9 @@ const sampleOf = (more: object) => ({
   cpu: null,
   memory_bytes: null,
   connections: null,
+  start: null,
+  read_bytes: null,
+  written_bytes: null,
   ...more,
 })
 
@@ -51,6 +55,70 @@ test.each([
   ['too long ago', { cpuSeconds: 10, at: 0 }, 40, 3600, null],
 ])('what was used of processors: %s', (_, before, cpuSeconds, seconds, cores) => {
   expect(coresBetween(before, { cpuSeconds, at: seconds * 1000 })).toBe(cores)
+})
+
+const look = (cpuSeconds: number, at: number, disk?: { read: number; written: number }) => ({
+  cpuSeconds,
+  at,
+  disk,
+})
+test.each([
+  ['no look before', undefined, { read: 9, written: 9 }, null, null],
+  ['more than before', { read: 5, written: 2 }, { read: 9, written: 2 }, 4, 0],
+  ['the server was started again', { read: 50, written: 20 }, { read: 9, written: 9 }, null, null],
+  ['the kernel does not tell any more', { read: 5, written: 2 }, undefined, null, null],
+])('what went from and to the disk: %s', (_, before, now, read, written) => {
+  const moved = movedBetween(before && look(1, 0, before), look(2, minute, now))
+  expect(moved).toEqual({ read_bytes: read, written_bytes: written })
+})
+test('of a server that was started again meanwhile nothing is known, though it has done more than before', () => {
+  const [before, now] = [
+    { read: 1, written: 1 },
+    { read: 9, written: 9 },
+  ]
+  expect(movedBetween(look(5, 0, before), look(2, minute, now))).toEqual({
+    read_bytes: null,
+    written_bytes: null,
+  })
+})
+
+test('each start after the first is a restart, of which samples and a count tell', async () => {
+  const restarts = async () =>
+    (await plane.db.selectFrom('platform.server_starts').select('restarts').execute()).map((row) =>
+      Number(row.restarts),
+    )
+  const starts = ['a', 'a', 'b', null, 'b', 'c']
+  for (const [at, start] of starts.entries())
+    await store.add(
+      [sampleOf({ start, read_bytes: 10, written_bytes: at })],
+      new Date(noon + at * minute),
+    )
+  expect(await restarts()).toEqual([2])
+  const points = async (seconds: number) =>
+    (await store.of(ownRef, span(noon, noon + 10 * minute, seconds)))
+      .toSorted((a, b) => a.point - b.point)
+      .map((one) => [one.restarts, one.read_bytes, one.written_bytes])
+  expect(await points(60)).toEqual([
+    [0, 10, 0],
+    [0, 10, 1],
+    [1, 10, 2],
+    [null, 10, 3],
+    [0, 10, 4],
+    [1, 10, 5],
+  ])
+  expect(await points(600)).toEqual([[2, 60, 15]])
+  await store.prune(new Date(noon + 27 * 60 * minute))
+  expect(await points(600)).toEqual([[2, 60, 15]])
+})
+
+test('of a project that was deleted none are kept', async () => {
+  await store.add([sampleOf({ cpu: 1 })], new Date(noon))
+  const set = (status: 'REMOVED' | 'INACTIVE') =>
+    plane.db.updateTable('platform.projects').set({ status }).where('ref', '=', ownRef).execute()
+  await set('REMOVED')
+  await store.prune(new Date(noon))
+  await set('INACTIVE')
+  expect(await store.of(ownRef, span(noon, noon + minute))).toEqual([])
 })
 
 test('only servers that run are looked at, and what cannot be measured is absent, never zero', async () => {

@@ -81,6 +81,7 @@ export type Audited = {
   actor_username: string
   actor_via_sso: boolean
   log_type: string
+  traits?: Record<string, unknown>
 }
 const listeners = new WeakMap<Db, (entry: Audited) => void>()
 
