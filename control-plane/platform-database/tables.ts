@@ -1,4 +1,5 @@
 import type { DatabaseTables } from './tables-database.ts'
+import type { OperationsTables } from './tables-operations.ts'
 import type { OrganizationsTables } from './tables-organizations.ts'
 import type { PeopleTables } from './tables-people.ts'
 import type { ProjectsTables } from './tables-projects.ts'
@@ -13,4 +14,5 @@ export type Tables = PeopleTables &
   ProjectsTables &
   ServicesTables &
   DatabaseTables &
-  UsageTables
+  UsageTables &
+  OperationsTables
