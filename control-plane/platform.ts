@@ -76,7 +76,7 @@ type BaseParts = {
 export function createPlatformBase(parts: BaseParts): PlatformBase {
   const { options, compute, projects, record, startJob } = parts
   const { database, now = () => new Date(), dataPlaneUrl, internalToken, ...settings } = options
-  const { each, failing } = createSubjects(settings.log)
+  const { each, failing } = createSubjects(settings.log, undefined, () => now().getTime())
   return {
     ...settings,
     compute,

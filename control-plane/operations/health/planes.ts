@@ -16,10 +16,14 @@ export type Plane = {
 
 type Deps = {
   store: Pick<PlaneStore, 'all'>
+  /** Of this process, which is not lost: it is asking. */
+  place: string
   /** When this process began. */
   startedAt: Date
   now: () => Date
 }
+
+type Silence = Pick<Plane, 'kind' | 'place'> & { heard_at: Date }
 
 const nothing: PlaneFacts = PlaneFacts.parse({})
 
@@ -28,10 +32,11 @@ const nothing: PlaneFacts = PlaneFacts.parse({})
  * a start of the whole installation, each has that time to come up.
  */
 export const createPlanes =
-  ({ store, startedAt, now }: Deps) =>
+  ({ store, place, startedAt, now }: Deps) =>
   async (): Promise<Plane[]> => {
     const at = now().getTime()
-    const silent = ({ heard_at }: { heard_at: Date }) =>
+    const silent = ({ kind, heard_at, ...row }: Silence) =>
+      !(kind === 'control-plane' && row.place === place) &&
       at - Math.max(heard_at.getTime(), startedAt.getTime()) > lostAfterSeconds * 1000
     return (await store.all()).map((row) => ({
       kind: row.kind,

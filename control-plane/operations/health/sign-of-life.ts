@@ -55,7 +55,7 @@ export function createSignOfLife(platform: Platform) {
   }
 
   return {
-    all: createPlanes({ store, startedAt, now }),
+    all: createPlanes({ store, place, startedAt, now }),
     round,
     routes: [
       implementOpen(api.report, async (said) => {
