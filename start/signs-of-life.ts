@@ -16,6 +16,7 @@ export function startSigns({ send, place, log, everyMs = heartbeatSeconds * 1000
   let timer: NodeJS.Timeout | undefined
   let sending = Promise.resolve()
   let ended = false
+  let failures = 0
 
   async function say(ends: boolean): Promise<void> {
     try {
@@ -26,13 +27,17 @@ export function startSigns({ send, place, log, everyMs = heartbeatSeconds * 1000
         memory_bytes: process.memoryUsage().rss,
         ends,
       })
+      failures = 0
     } catch (error) {
-      log.warn({ err: error }, 'the control plane was not told that this data plane is there')
+      failures += 1
+      // Where both start at once, this one may be the first.
+      if (failures > 1)
+        log.warn({ err: error }, 'the control plane was not told that this data plane is there')
     }
   }
   function go(): void {
     sending = say(false).then(() => {
-      if (!ended) timer = setTimeout(go, everyMs)
+      if (!ended) timer = setTimeout(go, failures === 1 ? againMs : everyMs)
     })
   }
   go()
@@ -47,6 +52,8 @@ export function startSigns({ send, place, log, everyMs = heartbeatSeconds * 1000
   }
 }
 
+/** After the first failure in a row. */
+const againMs = 1000
 const patienceMs = 1000
 const patience = () =>
   new Promise<void>((resolve) => {
