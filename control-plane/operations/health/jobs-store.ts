@@ -11,8 +11,10 @@ const stuckAfter = (name: string) => (name === 'mail.send' ? 3 * hourMs : hourMs
 const maxStuck = 50
 const maxFailures = 20
 
-const accepted = ({ runs: _, accepted_at, ...job }: Open) => ({
-  ...job,
+const accepted = ({ id, name, subject, accepted_at }: Open) => ({
+  id,
+  name,
+  subject,
   accepted_at: accepted_at.toISOString(),
 })
 

@@ -130,12 +130,20 @@ export function LogsPage({ filter, onFilter }: Props) {
   )
 }
 
-const withLevel = ({ level: _, ...rest }: LogFilter, level: InstallationLevel): LogFilter =>
-  level === 'debug' ? rest : { ...rest, level }
+const withLevel = (filter: LogFilter, level: InstallationLevel): LogFilter => ({
+  ...without(filter, 'level'),
+  ...(level === 'debug' ? {} : { level }),
+})
 
-function withProgram({ program: _, ...rest }: LogFilter, value: string): LogFilter {
+function withProgram(filter: LogFilter, value: string): LogFilter {
   const program = installationPrograms.find((one) => one === value)
-  return program ? { ...rest, program } : rest
+  return { ...without(filter, 'program'), ...(program ? { program } : {}) }
+}
+
+function without(filter: LogFilter, name: keyof LogFilter): LogFilter {
+  const rest = { ...filter }
+  delete rest[name]
+  return rest
 }
 
 function Nothing({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
