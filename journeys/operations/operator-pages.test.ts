@@ -145,6 +145,7 @@ step('everything is within reach on a phone', async () => {
     await page.goto(`${platform.url}/operator/${name}`)
     await page.getByRole('heading', { level: 1 }).waitFor()
     await page.locator('table').first().waitFor()
+    await expect.poll(() => page.locator('.skel').count()).toBe(0)
     expect(await outOfReach(page), name).toEqual([])
     await eyes.look(`operator-phone-${name}`)
   }

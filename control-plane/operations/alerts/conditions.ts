@@ -100,7 +100,7 @@ const lookers: Record<Condition, (look: Look) => Omit<Found, 'condition'>[]> = {
       .filter(({ state }) => state === 'lost')
       .map(({ kind, place, heard_at }) => ({
         subject: `${kind} ${place}`,
-        message: `The ${kind} at ${place} has not reported since ${utc(heard_at)}`,
+        message: `The ${kind.replace('-', ' ')} at ${place} has not reported since ${utc(heard_at)}`,
       })),
 }
 
