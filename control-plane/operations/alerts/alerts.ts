@@ -94,9 +94,10 @@ export function createAlerts(deps: Deps) {
   }
 
   async function evaluate(): Promise<void> {
-    const findings = await look()
     const jobs = await store.transaction(async (tx) => {
       if (!(await store.mayEvaluate(tx))) return []
+      // Only now: who waited for another control plane must not judge by what was so before.
+      const findings = await look()
       const settings = await store.settings(tx)
       // Written by this feature, which checks them.
       const news = await compare(tx, findings, settings.muted as Condition[])
