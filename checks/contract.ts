@@ -47,9 +47,11 @@ const open = [
 
 /** Endpoints whose `needs` says nothing, names no known action, or cannot be checked with their own input. */
 export function withoutPermission(endpoints: Endpoint[]): string[] {
-  return endpoints.flatMap(({ name, needs, input }) => {
+  return endpoints.flatMap(({ name, needs, input, sessionOnly }) => {
     if (needs === 'anyone') return open.includes(name) ? [] : [`${name} is open to anyone`]
     if (needs === 'signed-in' || needs === 'internal') return []
+    if (needs === 'operator')
+      return sessionOnly ? [] : [`${name} is an operator's, and an access token could call it`]
     if (!needs || typeof needs !== 'object') return [`${name} needs nothing`]
     if (!actions.includes(needs.action))
       return [`${name} needs the unknown ${String(needs.action)}`]

@@ -8,6 +8,7 @@ import type { Person, TestControlPlane } from '#control-plane/testing/control-pl
 import { notImplementedOnce } from './contract.ts'
 
 const endpoints: Endpoint[] = Object.values(api).flatMap((feature) => Object.values(feature))
+const ofOperators = endpoints.filter(({ needs }) => needs === 'operator')
 const guarded = endpoints.filter(({ needs }) => typeof needs === 'object')
 let plane: TestControlPlane
 let stranger: Person
@@ -62,6 +63,17 @@ test.each(guarded)('$name shows nothing of others to a stranger', async ({ metho
   })
   // 400: refused before anything was looked up. Never 200, and never a 403 that tells that it exists.
   expect([400, 404]).toContain(answer.statusCode)
+})
+
+test.each(ofOperators)('$name is refused to who is no operator', async ({ method, path }) => {
+  const answer = await plane.app.inject({
+    method,
+    url: address(path, known),
+    headers: { authorization: `Bearer ${stranger.token}`, 'content-type': 'application/json' },
+    ...(method === 'GET' ? {} : { payload: '{}' }),
+  })
+  // 400: refused before anything was looked up.
+  expect([400, 403]).toContain(answer.statusCode)
 })
 
 test('no garbage makes any endpoint fail with a 5xx', { timeout: 120_000 }, async () => {

@@ -60,6 +60,11 @@ import { storageKeys } from './storage/storage-keys.ts'
 import { storageSettings } from './storage/storage-settings.ts'
 import { storageTrash } from './storage/storage-trash.ts'
 import { storageUse } from './storage/storage-use.ts'
+import { alerts } from './operations/alerts.ts'
+import { health } from './operations/health.ts'
+import { installationLogs } from './operations/installation-logs.ts'
+import { operators } from './operations/operators.ts'
+import { planes } from './operations/planes.ts'
 import { support } from './people/support.ts'
 import { usage } from './billing/usage.ts'
 import { tableViews } from './database/table-views.ts'
@@ -108,7 +113,12 @@ export const api = {
   billingCustomer,
   billingOperator,
   usage,
+  alerts,
   claims,
+  health,
+  installationLogs,
+  operators,
+  planes,
   orphans,
   reports,
   roleLooks,

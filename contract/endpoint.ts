@@ -10,7 +10,7 @@ export type Endpoint<In extends z.ZodObject = z.ZodObject, Out extends z.ZodType
   name: string
   method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE' | 'HEAD'
   path: `/${string}`
-  /** Who may call it: 'anyone', 'signed-in', 'internal' (our own programs), or an action on a resource. */
+  /** Who may call it: 'anyone', 'signed-in', 'internal' (our own programs), 'operator' (who runs the installation), or an action on a resource. */
   needs: Need
   /** Path, query and body values in one flat object: a name in the path is taken from the path. */
   input: In
@@ -32,7 +32,7 @@ export type Endpoint<In extends z.ZodObject = z.ZodObject, Out extends z.ZodType
    * answers about the token's own organization only (`caller.limits`).
    */
   appScope: OAuthScope | undefined
-  /** For `needs: 'internal'`: said at the platform's local socket it counts too, without the token. The operator's words. */
+  /** For `needs: 'internal'` and `'operator'`: said at the platform's local socket it counts too, without the token. The operator's words. */
   local: boolean
   /** Requests per minute for one account (or address, when nobody is signed in); the server's default unless told. */
   perMinute: number | undefined

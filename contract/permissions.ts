@@ -55,7 +55,12 @@ export type Need =
   | 'anyone'
   | 'signed-in'
   | 'internal'
+  /** Whoever runs the installation: no role in an organization gives it. */
+  | 'operator'
   | { action: Action; resource: string; in: 'organization' | 'project' }
+
+/** Of these a caller's rights are looked at. */
+export type GuardedNeed = Exclude<Need, 'anyone' | 'signed-in' | 'internal'>
 
 export const inProject = (action: Action, resource: string): Need => ({
   action,

@@ -18,6 +18,7 @@ import { bannersFeature } from './operations/banners/feature.ts'
 import { jobOutbox } from './operations/jobs/store.ts'
 import { localAdminFeature } from './operations/local-admin/feature.ts'
 import { mailboxFeature } from './operations/mailbox/feature.ts'
+import { operatorsFeature } from './operations/operators/feature.ts'
 import { platformFeature } from './operations/platform/feature.ts'
 import { roleLooksFeature } from './operations/role-looks/feature.ts'
 import { roundsFeature } from './operations/rounds/feature.ts'
@@ -79,6 +80,12 @@ export type ControlPlane = {
   sampleRound(): Promise<void>
   /** Looks now at what the disk has left; otherwise it does every few seconds. */
   keepReserve(): Promise<void>
+  /** Says now that this control plane is there; otherwise it does every 15 seconds. */
+  signOfLife(): Promise<void>
+  /** Compares now what is so with the alerts that are open; otherwise it does every minute. */
+  evaluateAlerts(): Promise<void>
+  /** Sends now what is due to the webhook; otherwise it does every 10 seconds. */
+  deliverAlerts(): Promise<void>
   close(): Promise<void>
 }
 type Linked = Awaited<ReturnType<typeof linkFeatures>>
@@ -101,7 +108,9 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
 
   const accessTokens = accessTokensFeature(base)
   const oauthApps = oauthAppsFeature(base)
+  const operators = operatorsFeature(base)
   const localAdmin = localAdminFeature(base, {
+    beFirstOperator: operators.beFirst,
     makeOwner: (...who) => linked.members.members.makeOwner(...who),
   })
   const access = createAccess({
@@ -115,13 +124,14 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
   })
 
   const platform: Platform = { ...base, access }
-  const linked = await linkFeatures(platform, ownSecrets)
+  const linked = await linkFeatures(platform, { ownSecrets, operators })
   const mailbox = mailboxFeature(platform)
   const features: Feature[] = [
     platformFeature(platform),
     accessTokens,
     oauthApps,
     localAdmin,
+    operators,
     looks,
     mailbox,
     ...linked.features,
@@ -164,7 +174,7 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
     { seconds: 60, name: 'jobs to take up', run: () => jobs.recover() },
     ...features.flatMap((feature) => feature.rounds ?? []),
   ]
-  startRounds(jobs, rounds)
+  startRounds(jobs, rounds.map(base.roundBook.watch))
 
   return {
     app,
@@ -185,6 +195,9 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
     usageRound: linked.usage.rollUp.run,
     sampleRound: linked.reports.sample,
     keepReserve: linked.disk.keepReserve,
+    signOfLife: linked.health.signOfLife,
+    evaluateAlerts: linked.alerts.evaluate,
+    deliverAlerts: linked.alerts.deliver,
     arriveBySso: linked.sso.arrive,
     startSelfHosted: linked.selfHosted.start,
     async close() {

@@ -18,6 +18,10 @@ import { pgMetaFeature } from './database/pg-meta/feature.ts'
 import { webhooksFeature } from './database/webhooks/feature.ts'
 import { functionsFeature } from './functions/functions/feature.ts'
 import { flagsFeature } from './operations/flags/feature.ts'
+import type { operatorsFeature } from './operations/operators/feature.ts'
+import { alertsFeature } from './operations/alerts/feature.ts'
+import { healthFeature } from './operations/health/feature.ts'
+import { installationLogsFeature } from './operations/installation-logs/feature.ts'
 import { listenersFeature } from './operations/listeners/feature.ts'
 import { orphansFeature } from './operations/orphans/feature.ts'
 import { outgoingMailFeature } from './operations/outgoing-mail/feature.ts'
@@ -52,11 +56,14 @@ import { storageFeature } from './storage/storage/feature.ts'
 import { selfHostedWorld } from '#contract/operations/platform-only'
 import { v1Feature } from './v1/feature.ts'
 
+/** What is there before them. */
+type Base = { ownSecrets: OwnSecrets; operators: ReturnType<typeof operatorsFeature> }
+
 /**
  * The features that need something of another, and what. None of them knows the other: each says what it needs, and is given
  * it here. What two need of each other is given as a function that looks for it when it is called.
  */
-export async function linkFeatures(platform: Platform, ownSecrets: OwnSecrets) {
+export async function linkFeatures(platform: Platform, { ownSecrets, operators }: Base) {
   const { projects: rows, projectUrl } = platform
   const endpointOf = (ref: string) => projectEndpoint(ref, projectUrl)
 
@@ -182,6 +189,7 @@ export async function linkFeatures(platform: Platform, ownSecrets: OwnSecrets) {
   const flags = await flagsFeature(platform)
   const consent = consentFeature(platform)
   const selfHosted = selfHostedFeature(platform, {
+    beFirstOperator: operators.beFirst,
     newSecrets: (ref) => newProjectSecrets(ref, '', new Date()),
     addKeys: apiKeys.addFirst,
     identityOf: projectIdentity,
@@ -191,6 +199,12 @@ export async function linkFeatures(platform: Platform, ownSecrets: OwnSecrets) {
       await rows.transition(undefined, projectRef, ['COMING_UP'], 'ACTIVE_HEALTHY')
     },
   })
+
+  const health = healthFeature(platform, {
+    backups: backups.promise,
+    openAlerts: () => alerts.open(),
+  })
+  const alerts = alertsFeature(platform, { look: health.look, queueMail: mail.queue })
 
   const analytics = analyticsFeature(platform, {
     requests: usage.requests,
@@ -230,6 +244,9 @@ export async function linkFeatures(platform: Platform, ownSecrets: OwnSecrets) {
     reports,
     projectSecrets,
     functions,
+    health,
+    alerts,
+    installationLogsFeature(platform),
     analytics,
     profile,
     members,
@@ -275,5 +292,7 @@ export async function linkFeatures(platform: Platform, ownSecrets: OwnSecrets) {
     sso,
     networks,
     selfHosted,
+    health,
+    alerts,
   }
 }

@@ -12,6 +12,7 @@ import type { BillingSettings } from './billing/billing/billing-settings.ts'
 import type { ModelServer } from './assistant/assistant/model.ts'
 import type { openDatabase } from './platform-database/database.ts'
 import type { ListenerRules } from './operations/listeners/listeners.ts'
+import type { DiskPlace } from './operations/health/disk-look.ts'
 import type { SendMail } from './operations/outgoing-mail/outgoing-mail.ts'
 import type { ResolveTxt } from './organizations/sso/domains.ts'
 import type { SsoGateway } from './organizations/sso/gateway.ts'
@@ -75,5 +76,16 @@ export type ControlPlaneOptions = {
   billing?: BillingSettings | undefined
   /** Bytes that are to stay free on the disk of the servers; a twentieth of it, 4 GB at most, unless told. */
   diskReserve?: number | undefined
+  /** What this program runs on, as operators see it. */
+  installation?: Installation | undefined
   log: Log
+}
+
+export type Installation = {
+  /** This machine and the port of this program: `host:8000`. */
+  place: string
+  /** Undefined: nothing of it lies on this machine. */
+  disk?: DiskPlace | undefined
+  /** The folder of the launcher's log files. */
+  logs?: string | undefined
 }

@@ -6,6 +6,7 @@ import type { Job, JobHandler, Jobs } from '#kit/jobs'
 import type { EachSubject, Failing } from '#kit/subjects'
 import { createSubjects } from '#kit/subjects'
 import type { Access } from './access/access.ts'
+import { createRoundBook, type RoundBook } from './operations/rounds/round-book.ts'
 import { acceptJob } from './operations/jobs/store.ts'
 import type { RecordChange } from './organizations/audit/audit.ts'
 import { createAudited, type Audited } from './audited.ts'
@@ -40,6 +41,8 @@ export type Platform = Omit<
   }
   /** Looks after each subject of a round by itself. */
   each: EachSubject
+  /** What rounds did the last time, and how long it took. */
+  roundBook: RoundBook
   /** Subjects of rounds that could not be looked after the last time. */
   failing: () => Failing[]
   now: () => Date
@@ -51,7 +54,7 @@ export type Platform = Omit<
 export type PlatformBase = Omit<Platform, 'access'>
 
 /** Work that is done again and again, `seconds` after it was done the last time. */
-export type Round = { seconds: number; name: string; run: () => Promise<unknown> }
+export type Round = Parameters<RoundBook['watch']>[0]
 
 /** What a feature gives to the platform; what others may need of it stands beside this. */
 export type Feature = {
@@ -73,7 +76,7 @@ type BaseParts = {
 export function createPlatformBase(parts: BaseParts): PlatformBase {
   const { options, compute, projects, record, startJob } = parts
   const { database, now = () => new Date(), dataPlaneUrl, internalToken, ...settings } = options
-  const { each, failing } = createSubjects(settings.log)
+  const { each, failing } = createSubjects(settings.log, undefined, () => now().getTime())
   return {
     ...settings,
     compute,
@@ -85,6 +88,7 @@ export function createPlatformBase(parts: BaseParts): PlatformBase {
     jobs: { accept: acceptJob, start: startJob },
     each,
     failing,
+    roundBook: createRoundBook(now),
     now,
     endpoints: Object.values(api).flatMap((feature): Endpoint[] => Object.values(feature)),
   }

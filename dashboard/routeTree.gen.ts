@@ -19,6 +19,7 @@ import { Route as LogoutRouteImport } from './routes/logout'
 import { Route as MailboxRouteImport } from './routes/mailbox'
 import { Route as PricingRouteImport } from './routes/pricing'
 import { Route as AppAccountRouteImport } from './routes/_app/account'
+import { Route as AppOperatorRouteImport } from './routes/_app/operator'
 import { Route as AppOrganizationsRouteImport } from './routes/_app/organizations'
 import { Route as AuthAuthorizedRouteImport } from './routes/_auth/authorized'
 import { Route as AuthForgotPasswordRouteImport } from './routes/_auth/forgot-password'
@@ -36,6 +37,10 @@ import { Route as AppAccountTokensRouteImport } from './routes/_app/account/toke
 import { Route as AppEditorIdRouteImport } from './routes/_app/editor.$id'
 import { Route as AppNewIndexRouteImport } from './routes/_app/new.index'
 import { Route as AppNewSlugRouteImport } from './routes/_app/new.$slug'
+import { Route as AppOperatorIndexRouteImport } from './routes/_app/operator/index'
+import { Route as AppOperatorAlertsRouteImport } from './routes/_app/operator/alerts'
+import { Route as AppOperatorHealthRouteImport } from './routes/_app/operator/health'
+import { Route as AppOperatorLogsRouteImport } from './routes/_app/operator/logs'
 import { Route as AppOrgSlugRouteImport } from './routes/_app/org.$slug'
 import { Route as AppProjectRefRouteImport } from './routes/_app/project.$ref'
 import { Route as AppSqlIdRouteImport } from './routes/_app/sql.$id'
@@ -223,6 +228,11 @@ const AppAccountRoute = AppAccountRouteImport.update({
   path: '/account',
   getParentRoute: () => AppRoute,
 } as any)
+const AppOperatorRoute = AppOperatorRouteImport.update({
+  id: '/operator',
+  path: '/operator',
+  getParentRoute: () => AppRoute,
+} as any)
 const AppOrganizationsRoute = AppOrganizationsRouteImport.update({
   id: '/organizations',
   path: '/organizations',
@@ -307,6 +317,26 @@ const AppNewSlugRoute = AppNewSlugRouteImport.update({
   id: '/new/$slug',
   path: '/new/$slug',
   getParentRoute: () => AppRoute,
+} as any)
+const AppOperatorIndexRoute = AppOperatorIndexRouteImport.update({
+  id: '/',
+  path: '/',
+  getParentRoute: () => AppOperatorRoute,
+} as any)
+const AppOperatorAlertsRoute = AppOperatorAlertsRouteImport.update({
+  id: '/alerts',
+  path: '/alerts',
+  getParentRoute: () => AppOperatorRoute,
+} as any)
+const AppOperatorHealthRoute = AppOperatorHealthRouteImport.update({
+  id: '/health',
+  path: '/health',
+  getParentRoute: () => AppOperatorRoute,
+} as any)
+const AppOperatorLogsRoute = AppOperatorLogsRouteImport.update({
+  id: '/logs',
+  path: '/logs',
+  getParentRoute: () => AppOperatorRoute,
 } as any)
 const AppOrgSlugRoute = AppOrgSlugRouteImport.update({
   id: '/org/$slug',
@@ -1108,6 +1138,7 @@ export interface FileRoutesByFullPath {
   '/mailbox': typeof MailboxRoute
   '/pricing': typeof PricingRoute
   '/account': typeof AppAccountRouteWithChildren
+  '/operator': typeof AppOperatorRouteWithChildren
   '/organizations': typeof AppOrganizationsRoute
   '/authorized': typeof AuthAuthorizedRoute
   '/forgot-password': typeof AuthForgotPasswordRoute
@@ -1124,11 +1155,15 @@ export interface FileRoutesByFullPath {
   '/account/tokens': typeof AppAccountTokensRoute
   '/editor/$id': typeof AppEditorIdRoute
   '/new/$slug': typeof AppNewSlugRoute
+  '/operator/alerts': typeof AppOperatorAlertsRoute
+  '/operator/health': typeof AppOperatorHealthRoute
+  '/operator/logs': typeof AppOperatorLogsRoute
   '/org/$slug': typeof AppOrgSlugRouteWithChildren
   '/project/$ref': typeof AppProjectRefRouteWithChildren
   '/sql/$id': typeof AppSqlIdRoute
   '/support/new': typeof AppSupportNewRoute
   '/new/': typeof AppNewIndexRoute
+  '/operator/': typeof AppOperatorIndexRoute
   '/org/$slug/billing': typeof AppOrgSlugBillingRoute
   '/org/$slug/team': typeof AppOrgSlugTeamRoute
   '/org/$slug/usage': typeof AppOrgSlugUsageRoute
@@ -1288,9 +1323,13 @@ export interface FileRoutesByTo {
   '/account/tokens': typeof AppAccountTokensRoute
   '/editor/$id': typeof AppEditorIdRoute
   '/new/$slug': typeof AppNewSlugRoute
+  '/operator/alerts': typeof AppOperatorAlertsRoute
+  '/operator/health': typeof AppOperatorHealthRoute
+  '/operator/logs': typeof AppOperatorLogsRoute
   '/sql/$id': typeof AppSqlIdRoute
   '/support/new': typeof AppSupportNewRoute
   '/new': typeof AppNewIndexRoute
+  '/operator': typeof AppOperatorIndexRoute
   '/org/$slug': typeof AppOrgSlugIndexRoute
   '/org/$slug/billing': typeof AppOrgSlugBillingRoute
   '/org/$slug/team': typeof AppOrgSlugTeamRoute
@@ -1421,6 +1460,7 @@ export interface FileRoutesById {
   '/mailbox': typeof MailboxRoute
   '/pricing': typeof PricingRoute
   '/_app/account': typeof AppAccountRouteWithChildren
+  '/_app/operator': typeof AppOperatorRouteWithChildren
   '/_app/organizations': typeof AppOrganizationsRoute
   '/_auth/authorized': typeof AuthAuthorizedRoute
   '/_auth/forgot-password': typeof AuthForgotPasswordRoute
@@ -1437,11 +1477,15 @@ export interface FileRoutesById {
   '/_app/account/tokens': typeof AppAccountTokensRoute
   '/_app/editor/$id': typeof AppEditorIdRoute
   '/_app/new/$slug': typeof AppNewSlugRoute
+  '/_app/operator/alerts': typeof AppOperatorAlertsRoute
+  '/_app/operator/health': typeof AppOperatorHealthRoute
+  '/_app/operator/logs': typeof AppOperatorLogsRoute
   '/_app/org/$slug': typeof AppOrgSlugRouteWithChildren
   '/_app/project/$ref': typeof AppProjectRefRouteWithChildren
   '/_app/sql/$id': typeof AppSqlIdRoute
   '/_app/support/new': typeof AppSupportNewRoute
   '/_app/new/': typeof AppNewIndexRoute
+  '/_app/operator/': typeof AppOperatorIndexRoute
   '/_app/org/$slug/_settings': typeof AppOrgSlugSettingsRouteWithChildren
   '/_app/org/$slug/billing': typeof AppOrgSlugBillingRoute
   '/_app/org/$slug/team': typeof AppOrgSlugTeamRoute
@@ -1588,6 +1632,7 @@ export interface FileRouteTypes {
     | '/mailbox'
     | '/pricing'
     | '/account'
+    | '/operator'
     | '/organizations'
     | '/authorized'
     | '/forgot-password'
@@ -1604,11 +1649,15 @@ export interface FileRouteTypes {
     | '/account/tokens'
     | '/editor/$id'
     | '/new/$slug'
+    | '/operator/alerts'
+    | '/operator/health'
+    | '/operator/logs'
     | '/org/$slug'
     | '/project/$ref'
     | '/sql/$id'
     | '/support/new'
     | '/new/'
+    | '/operator/'
     | '/org/$slug/billing'
     | '/org/$slug/team'
     | '/org/$slug/usage'
@@ -1768,9 +1817,13 @@ export interface FileRouteTypes {
     | '/account/tokens'
     | '/editor/$id'
     | '/new/$slug'
+    | '/operator/alerts'
+    | '/operator/health'
+    | '/operator/logs'
     | '/sql/$id'
     | '/support/new'
     | '/new'
+    | '/operator'
     | '/org/$slug'
     | '/org/$slug/billing'
     | '/org/$slug/team'
@@ -1900,6 +1953,7 @@ export interface FileRouteTypes {
     | '/mailbox'
     | '/pricing'
     | '/_app/account'
+    | '/_app/operator'
     | '/_app/organizations'
     | '/_auth/authorized'
     | '/_auth/forgot-password'
@@ -1916,11 +1970,15 @@ export interface FileRouteTypes {
     | '/_app/account/tokens'
     | '/_app/editor/$id'
     | '/_app/new/$slug'
+    | '/_app/operator/alerts'
+    | '/_app/operator/health'
+    | '/_app/operator/logs'
     | '/_app/org/$slug'
     | '/_app/project/$ref'
     | '/_app/sql/$id'
     | '/_app/support/new'
     | '/_app/new/'
+    | '/_app/operator/'
     | '/_app/org/$slug/_settings'
     | '/_app/org/$slug/billing'
     | '/_app/org/$slug/team'
@@ -2141,6 +2199,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppAccountRouteImport
       parentRoute: typeof AppRoute
     }
+    '/_app/operator': {
+      id: '/_app/operator'
+      path: '/operator'
+      fullPath: '/operator'
+      preLoaderRoute: typeof AppOperatorRouteImport
+      parentRoute: typeof AppRoute
+    }
     '/_app/organizations': {
       id: '/_app/organizations'
       path: '/organizations'
@@ -2259,6 +2324,34 @@ declare module '@tanstack/react-router' {
       fullPath: '/new/$slug'
       preLoaderRoute: typeof AppNewSlugRouteImport
       parentRoute: typeof AppRoute
+    }
+    '/_app/operator/': {
+      id: '/_app/operator/'
+      path: '/'
+      fullPath: '/operator/'
+      preLoaderRoute: typeof AppOperatorIndexRouteImport
+      parentRoute: typeof AppOperatorRoute
+    }
+    '/_app/operator/alerts': {
+      id: '/_app/operator/alerts'
+      path: '/alerts'
+      fullPath: '/operator/alerts'
+      preLoaderRoute: typeof AppOperatorAlertsRouteImport
+      parentRoute: typeof AppOperatorRoute
+    }
+    '/_app/operator/health': {
+      id: '/_app/operator/health'
+      path: '/health'
+      fullPath: '/operator/health'
+      preLoaderRoute: typeof AppOperatorHealthRouteImport
+      parentRoute: typeof AppOperatorRoute
+    }
+    '/_app/operator/logs': {
+      id: '/_app/operator/logs'
+      path: '/logs'
+      fullPath: '/operator/logs'
+      preLoaderRoute: typeof AppOperatorLogsRouteImport
+      parentRoute: typeof AppOperatorRoute
     }
     '/_app/org/$slug': {
       id: '/_app/org/$slug'
@@ -3251,6 +3344,24 @@ const AppAccountRouteWithChildren = AppAccountRoute._addFileChildren(
   AppAccountRouteChildren,
 )
 
+interface AppOperatorRouteChildren {
+  AppOperatorAlertsRoute: typeof AppOperatorAlertsRoute
+  AppOperatorHealthRoute: typeof AppOperatorHealthRoute
+  AppOperatorLogsRoute: typeof AppOperatorLogsRoute
+  AppOperatorIndexRoute: typeof AppOperatorIndexRoute
+}
+
+const AppOperatorRouteChildren: AppOperatorRouteChildren = {
+  AppOperatorAlertsRoute: AppOperatorAlertsRoute,
+  AppOperatorHealthRoute: AppOperatorHealthRoute,
+  AppOperatorLogsRoute: AppOperatorLogsRoute,
+  AppOperatorIndexRoute: AppOperatorIndexRoute,
+}
+
+const AppOperatorRouteWithChildren = AppOperatorRoute._addFileChildren(
+  AppOperatorRouteChildren,
+)
+
 interface AppOrgSlugSettingsRouteChildren {
   AppOrgSlugSettingsAppsRoute: typeof AppOrgSlugSettingsAppsRoute
   AppOrgSlugSettingsAuditRoute: typeof AppOrgSlugSettingsAuditRoute
@@ -3747,6 +3858,7 @@ const AppProjectRefRouteWithChildren = AppProjectRefRoute._addFileChildren(
 
 interface AppRouteChildren {
   AppAccountRoute: typeof AppAccountRouteWithChildren
+  AppOperatorRoute: typeof AppOperatorRouteWithChildren
   AppOrganizationsRoute: typeof AppOrganizationsRoute
   AppEditorIdRoute: typeof AppEditorIdRoute
   AppNewSlugRoute: typeof AppNewSlugRoute
@@ -3759,6 +3871,7 @@ interface AppRouteChildren {
 
 const AppRouteChildren: AppRouteChildren = {
   AppAccountRoute: AppAccountRouteWithChildren,
+  AppOperatorRoute: AppOperatorRouteWithChildren,
   AppOrganizationsRoute: AppOrganizationsRoute,
   AppEditorIdRoute: AppEditorIdRoute,
   AppNewSlugRoute: AppNewSlugRoute,

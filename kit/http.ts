@@ -8,7 +8,7 @@ import {
 } from 'fastify'
 import type { Endpoint, Output, Parsed } from '#contract/endpoint'
 import { actAsHeader } from '#contract/operations/local-admin'
-import type { Need } from '#contract/permissions'
+import type { GuardedNeed, Need } from '#contract/permissions'
 import { ApiError } from './errors.ts'
 import { addErrorHandling } from './http/http-errors.ts'
 import { readInput } from './http/http-input.ts'
@@ -34,7 +34,7 @@ export type Caller = {
   /** Of an app's token: the one organization it is for, and the scopes it has there. */
   limits?: { organizationSlug: string; scopes: readonly string[] }
   /** Throws not_allowed, or the 404 of a thing that the caller may not even know of. */
-  authorize(need: Exclude<Need, string>, input: Record<string, unknown>): Promise<void>
+  authorize(need: GuardedNeed, input: Record<string, unknown>): Promise<void>
 }
 
 /** What of the HTTP request a handler may want for its audit entry. */
@@ -128,7 +128,8 @@ export function createApp(options: HttpOptions): FastifyInstance {
     const perEndpoint = endpoint.perMinute ? createRateLimit(endpoint.perMinute) : undefined
     return async (request: FastifyRequest, reply: FastifyReply) => {
       const internal = endpoint.needs === 'internal'
-      if (internal && !(endpoint.local && isOperator(request))) {
+      const atHand = endpoint.local && isOperator(request)
+      if (internal && !atHand) {
         checkInternal(request, options.internalToken)
       }
       const caller =
@@ -138,12 +139,13 @@ export function createApp(options: HttpOptions): FastifyInstance {
         await perEndpoint?.(caller?.userId ?? request.ip)
       }
       if (!caller && !internal && endpoint.needs !== 'anyone') throw new ApiError('not_signed_in')
-      if (endpoint.sessionOnly && caller && caller.kind !== 'session') {
+      if (endpoint.sessionOnly && !atHand && caller && caller.kind !== 'session') {
         throw new ApiError('session_required')
       }
       if (endpoint.needs === 'signed-in' && caller?.limits) checkAppScope(endpoint, caller.limits)
       const input = readInput(endpoint, request)
-      if (typeof endpoint.needs !== 'string') await caller?.authorize(endpoint.needs, input)
+      if (isGuarded(endpoint.needs) && !(atHand && endpoint.needs === 'operator'))
+        await caller?.authorize(endpoint.needs, input)
       // The schema that made `input` is the one its handler's type was read from.
       const result = await run(input as never, caller, { request, reply })
       if (raw) return result
@@ -165,6 +167,9 @@ export function createApp(options: HttpOptions): FastifyInstance {
   )
   return app
 }
+
+const isGuarded = (need: Need): need is GuardedNeed =>
+  typeof need === 'object' || need === 'operator'
 
 /** What belongs to the person as a whole is closed to apps, unless the endpoint names the scope that opens it. */
 function checkAppScope({ appScope }: Endpoint, { scopes }: { scopes: readonly string[] }): void {

@@ -3,8 +3,11 @@ import { openContainment } from '#compute/local/bounds/containment'
 import { stopAllServers } from '#compute/local/stop-all'
 import { newSecret } from '#kit/ids'
 import { createLog } from '#kit/log'
+import { openLogFiles } from '#kit/log-files'
 import { preparePostgres } from '#kit/postgres/runtime'
 import { keepRunning } from './children.ts'
+import { programLogs } from './logs/folder.ts'
+import { keepOutput } from './logs/program-logs.ts'
 import { createEnding } from './ending.ts'
 import { startPlatformCluster } from './platform/platform-cluster.ts'
 import { misspelt } from './misspelt.ts'
@@ -21,8 +24,21 @@ import { unfinishedRestore } from './state/layout.ts'
 const started = Number(process.env['PLINTH_STARTED_AT'] ?? Date.now())
 const config = configOrExit()
 const say = (line: string) => process.stdout.write(`${line}\n`)
-const log = createLog('launcher', process.env['LOG_LEVEL'] ?? 'warn', process.stderr)
-const complain = (line: string) => process.stderr.write(`plinth: ${line}\n`)
+const complainAloud = (line: string) => process.stderr.write(`plinth: ${line}\n`)
+// Nothing is written before this process holds the folder.
+const files = openLogFiles({ folder: programLogs(config.home), complain: complainAloud })
+const own = keepOutput('launcher', files)
+let holdsHome = false
+const log = createLog('launcher', process.env['LOG_LEVEL'] ?? 'warn', {
+  write(line) {
+    process.stderr.write(line)
+    if (holdsHome) own.write(Buffer.from(line))
+  },
+})
+function complain(line: string): void {
+  complainAloud(line)
+  if (holdsHome) own.write(Buffer.from(`${line}\n`))
+}
 for (const line of misspelt(process.env)) complain(line)
 
 function endIfAny(problems: readonly string[]): void {
@@ -32,6 +48,7 @@ function endIfAny(problems: readonly string[]): void {
 const noHome = homeProblem(config.home) ?? spaceProblem(config.home)
 if (noHome !== undefined) endIfAny([noHome, ...(await preflight(config))])
 if (!(await holdHome(config.home))) exitWith(`Plinth already runs on ${config.home}`)
+holdsHome = true
 if (existsSync(unfinishedRestore(config.home))) {
   exitWith(`a restore onto ${config.home} was cut short: remove what is there and restore again`)
 }
@@ -85,7 +102,7 @@ async function start(): Promise<void> {
     PLINTH_INTERNAL_TOKEN: config.internalToken ?? newSecret(),
   }
   const children = ['control-plane', 'data-plane'].map((name) =>
-    keepRunning({ name, environment, onCrash: complain }),
+    keepRunning({ name, environment, onCrash: complain, files }),
   )
   ending.add('the planes', async () => {
     await Promise.all(children.map((child) => child.stop(3000)))

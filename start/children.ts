@@ -1,5 +1,8 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import type { LogFiles } from '#kit/log-files'
+import { passOn } from './logs/pass-on.ts'
+import { keepOutput } from './logs/program-logs.ts'
 
 export type Child = { name: string; ready: Promise<void>; stop(deadlineMs: number): Promise<void> }
 
@@ -8,6 +11,8 @@ type Options = {
   name: string
   environment: Record<string, string | undefined>
   onCrash: (line: string) => void
+  /** Where what it writes is kept, beside this program's own output. */
+  files: Pick<LogFiles, 'write'>
 }
 
 /** Milliseconds before a crashed program is started again: doubles up to the last. */
@@ -19,7 +24,7 @@ const wellAfterMs = 20_000
  * Runs a program beside this one and starts it again when it crashes. It gets `ready` from the child's own message; the
  * child ends by itself when this process disappears, because its message channel breaks.
  */
-export function keepRunning({ name, environment, onCrash }: Options): Child {
+export function keepRunning({ name, environment, onCrash, files }: Options): Child {
   const file = fileURLToPath(new URL(`./${name}.js`, import.meta.url))
   let child: ChildProcess | undefined
   let timer: NodeJS.Timeout | undefined
@@ -35,8 +40,19 @@ export function keepRunning({ name, environment, onCrash }: Options): Child {
 
   const launch = () => {
     const since = performance.now()
-    const launched = fork(file, [], { env: { ...process.env, ...environment }, stdio: 'inherit' })
+    const launched = fork(file, [], {
+      env: { ...process.env, ...environment },
+      stdio: ['inherit', 'pipe', 'pipe', 'ipc'],
+    })
     child = launched
+    for (const [from, to] of [
+      [launched.stdout, process.stdout],
+      [launched.stderr, process.stderr],
+    ] as const) {
+      const kept = keepOutput(name, files)
+      if (from) passOn(from, to, kept.write)
+      launched.on('close', kept.end)
+    }
     launched.on('message', (message) => {
       if (message !== 'ready') return
       wasReady = true

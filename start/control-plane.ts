@@ -15,7 +15,9 @@ import { createLog } from '#kit/log'
 import { root } from '#kit/root'
 import { createSafeFetch } from '#kit/network/safe-fetch'
 import { createSecrets, loadMasterKey } from '#kit/secrets'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
+import { programLogs } from './logs/folder.ts'
 import { createMailTransport } from './mail-transport.ts'
 import { createPlatformAuth, signInForms } from './platform/platform-auth.ts'
 import { configOrExit, endWith, endWithParent, exitWith, sayReady, version } from './program.ts'
@@ -157,6 +159,19 @@ const controlPlane = await createControlPlane({
   disabledFeatures: config.disabledFeatures,
   webhookSchema: webhookSchema(),
   model: config.model,
+  installation: {
+    place: `${hostname()}:${config.port}`,
+    disk: {
+      folder: config.home,
+      parts: [
+        { name: 'Databases', folder: join(config.home, 'clusters') },
+        { name: 'Backups', folder: config.backups },
+        { name: 'Stored files', folder: config.storage },
+        { name: 'Logs', folder: join(config.home, 'logs') },
+      ],
+    },
+    logs: programLogs(config.home),
+  },
   billing: config.billing,
   log,
 })

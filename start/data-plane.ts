@@ -1,3 +1,4 @@
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { internal } from '#contract/internal-api'
@@ -11,6 +12,7 @@ import { createMeter } from '#data-plane/usage/meter'
 import { createLog } from '#kit/log'
 import { platformAddresses } from './platform/platform-addresses.ts'
 import { configOrExit, endWith, endWithParent, exitWith, sayReady } from './program.ts'
+import { startSigns } from './signs-of-life.ts'
 import { usualLogBytes } from './disk/log-bytes.ts'
 import { storedBytes } from './disk/stored-bytes.ts'
 
@@ -129,7 +131,13 @@ const app = createDataPlane({
   natsUrl: config.natsUrl,
   log,
 })
+const signs = startSigns({
+  send: (report) => notify('planes', report),
+  place: `${hostname()}:${config.projectPort}`,
+  log,
+})
 endWith(async () => {
+  await signs.end()
   directory.close()
   await app.close()
 }, log)

@@ -236,6 +236,60 @@ test('what the command line has made is given to a person who has signed up, and
   expect(await lastEntry()).toMatchObject({ action: 'claims.claim', ip: 'local' })
 })
 
+test('who claimed first runs the installation; the machine names and removes operators, nobody else', async () => {
+  expect(await run('operators list')).toMatchObject({ code: 0, out: 'zoe@example.com' })
+  for (const words of ['operators list', 'operators add ada@example.com', 'health'])
+    expect(await run(`${words} --as ada@example.com`)).toMatchObject({ code: 2, out: '' })
+  expect(await run('operators add nonsense')).toMatchObject({ code: 2 })
+  expect((await run('operators add nobody@example.com')).complaints).toContain('sign up')
+  expect(await run('operators add ADA@example.com')).toMatchObject({
+    code: 0,
+    out: 'ada@example.com is an operator of this installation',
+  })
+  expect((await run('operators list')).out).toBe('zoe@example.com\nada@example.com')
+  expect((await run('operators remove zoe@example.com')).out).toContain('is no operator any longer')
+  expect((await run('operators remove zoe@example.com')).out).toContain('was no operator')
+  expect((await run('operators list')).out).toBe('ada@example.com')
+})
+
+test('health in short, with 1 while an alert is open', async () => {
+  await world.control.signOfLife()
+  await world.control.evaluateAlerts()
+  const well = await run('health')
+  expect(well).toMatchObject({ code: 0, complaints: '' })
+  expect(well.out).toMatch(/^control-plane {2}\S+ {2}running/)
+  expect(well.out).toContain('not known  Disk')
+  await world.control.db
+    .insertInto('platform.planes')
+    .values({
+      kind: 'data-plane',
+      place: 'gone:8001',
+      version: '1.0.0',
+      started_at: new Date(0),
+      heard_at: new Date(),
+      ended_at: null,
+      memory_bytes: 1,
+      facts: '{}',
+    })
+    .execute()
+  await world.control.db
+    .updateTable('platform.projects')
+    .set({ status: 'INIT_FAILED', status_since: new Date(Date.now() - 600_000) })
+    .where('name', '=', 'Third')
+    .execute()
+  await world.control.evaluateAlerts()
+  const ill = await run('health')
+  expect(ill.code).toBe(1)
+  expect(ill.out).toContain('ALERT  Project Third')
+  expect(ill.out).toContain('data-plane  gone:8001')
+  // As nobody else: what the socket gives without a name is not given to one who is named.
+  const named = await call('GET', '/platform/operator/health', undefined, {
+    [actAsHeader]: 'ada@example.com',
+  })
+  expect(named).toMatchObject({ status: 403, body: { code: 'session_required' } })
+  expect((await call('GET', '/platform/operator/logs')).status).toBe(403)
+})
+
 test('the dashboard is opened where people reach it', async () => {
   const { code, out } = await run('open')
   expect({ code, out }).toEqual({ code: 0, out: shown.at(-1) })

@@ -14,6 +14,8 @@ export const Profile = z.object({
   last_name: z.string().nullable(),
   mobile: z.string().nullable(),
   is_alpha_user: z.boolean(),
+  /** Runs the installation (docs/operating.md). */
+  is_operator: z.boolean(),
   free_project_limit: z.number(),
   disabled_features: z.array(z.string()),
 })

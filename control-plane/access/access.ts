@@ -1,7 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { grantsOfScopes } from '#contract/organizations/oauth-scopes'
-import { allows, grants, type Action, type Need, type Permission } from '#contract/permissions'
+import {
+  allows,
+  grants,
+  type Action,
+  type GuardedNeed,
+  type Permission,
+} from '#contract/permissions'
 import { errors } from '#contract/errors'
 import { ApiError } from '#kit/errors'
 import type { Caller } from '#kit/http'
@@ -74,7 +80,7 @@ export function createAccess(deps: Deps) {
 
   const membershipFor = async (
     userId: string,
-    need: Exclude<Need, string>,
+    need: Exclude<GuardedNeed, 'operator'>,
     input: Record<string, unknown>,
   ) => {
     if (need.in === 'project') {
@@ -104,6 +110,11 @@ export function createAccess(deps: Deps) {
     kind: 'session',
     ...token,
     async authorize(need, input) {
+      if (need === 'operator') {
+        if (token.limits || !(await store.isOperator(token.userId)))
+          throw new ApiError('not_allowed')
+        return
+      }
       const membership = await membershipFor(token.userId, need, input)
       const { limits } = token
       if (limits && limits.organizationSlug !== membership.organizationSlug) {
@@ -166,6 +177,9 @@ export function createAccess(deps: Deps) {
     },
 
     hasFactor,
+
+    /** Whether this person runs the installation. */
+    isOperator: (userId: string): Promise<boolean> => store.isOperator(userId),
 
     permissions: async (userId: string) => (await store.all(userId)).flatMap(rowsOf),
 

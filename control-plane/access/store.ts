@@ -57,6 +57,15 @@ export function accessStore(db: Db) {
     all: (userId: string): Promise<Membership[]> =>
       memberships(db, userId).orderBy('organization.id').execute(),
 
+    isOperator: async (userId: string): Promise<boolean> =>
+      (await db
+        .selectFrom('platform.operators as operator')
+        .innerJoin('platform.profiles as profile', 'profile.user_id', 'operator.user_id')
+        .select('operator.user_id')
+        .where('operator.user_id', '=', userId)
+        .where('profile.deleted_at', 'is', null)
+        .executeTakeFirst()) !== undefined,
+
     /** Within a transaction, to decide on what cannot change before its end. */
     ofOrganization,
 

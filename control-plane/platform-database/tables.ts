@@ -1,5 +1,6 @@
 import type { DatabaseTables } from './tables-database.ts'
 import type { ObservabilityTables } from './tables-observability.ts'
+import type { OperationsTables } from './tables-operations.ts'
 import type { OrganizationsTables } from './tables-organizations.ts'
 import type { PeopleTables } from './tables-people.ts'
 import type { ProjectsTables } from './tables-projects.ts'
@@ -15,4 +16,5 @@ export type Tables = PeopleTables &
   ServicesTables &
   DatabaseTables &
   ObservabilityTables &
-  UsageTables
+  UsageTables &
+  OperationsTables

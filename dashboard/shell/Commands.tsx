@@ -1,5 +1,6 @@
 import { useNavigate, useLocation } from '@tanstack/react-router'
 import {
+  Activity,
   Building2,
   ChartNoAxesColumn,
   FlaskConical,
@@ -25,7 +26,7 @@ import { firstPreview, useShowPreview } from '../features/people/feature-preview
 import { openPrivacySettings } from '../session/telemetry/consent.ts'
 import { useHasRoute } from '../session/organization/has-route.ts'
 import { useSelfHosted } from '../session/organization/mode.ts'
-import { useDisabledFeatures } from '../session/identity/profile.ts'
+import { profileQuery, useDisabledFeatures } from '../session/identity/profile.ts'
 import { usePreferences } from '../session/identity/preferences.ts'
 import { themeChoices, useTheme } from '../session/identity/theme.ts'
 import { type Command, useCommands } from '../ui/floats/commands.ts'
@@ -40,6 +41,7 @@ import {
   advisorPages,
   authPages,
   databasePages,
+  operatorPages,
   organizationSettings,
   realtimePages,
   settingsPages,
@@ -64,6 +66,7 @@ export function Commands() {
   const hotkey = usePreferences((p) => p.commandMenuHotkey)
   const [, setTheme] = useTheme()
   const { open } = useOpenDialog()
+  const { data: profile } = useQuery(profileQuery)
   const place = usePlace()
   useTitle(place?.replace(' / main', ''))
 
@@ -112,7 +115,13 @@ export function Commands() {
     ...(slug && !selfHosted && has('/new/$slug') ? [newProject] : []),
     ...(selfHosted || !has('/new') ? [] : [newOrganization]),
     ...(slug && !selfHosted && !isOff('organization_members:create') ? [invite] : []),
-    ...pageCommands({ where, has, selfHosted, goTo }),
+    ...pageCommands({
+      where,
+      has,
+      selfHosted,
+      isOperator: profile?.is_operator === true,
+      goTo,
+    }),
     ...themeChoices.map(({ value, label }) => ({
       id: `theme.${value}`,
       section: 'Theme',
@@ -190,11 +199,18 @@ type Options = {
   /** Whether there is such a page for this person. */
   has: (route: string) => boolean
   selfHosted: boolean
+  isOperator: boolean
   goTo: (to: string) => () => void
 }
 
 /** Every page of the second columns, for the command menu: those of the rail are there already. */
-function pageCommands({ where: { slug, ref }, has, selfHosted, goTo }: Options): Command[] {
+function pageCommands({
+  where: { slug, ref },
+  has,
+  selfHosted,
+  isOperator,
+  goTo,
+}: Options): Command[] {
   const project = ref ?? (selfHosted ? selfHostedWorld.projectRef : undefined)
   const list = (section: string, icon: IconType, groups: Groups): Command[] =>
     groups
@@ -219,5 +235,6 @@ function pageCommands({ where: { slug, ref }, has, selfHosted, goTo }: Options):
     ...(project ? list('Settings', Settings, settingsPages(project)) : []),
     ...(slug ? list('Organization', Building2, organizationSettings(slug)) : []),
     ...list('Account', UserRound, accountPages),
+    ...(isOperator ? list('Installation', Activity, operatorPages) : []),
   ]
 }

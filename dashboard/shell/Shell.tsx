@@ -1,6 +1,7 @@
 import { Outlet, useMatches, Link, useLocation } from '@tanstack/react-router'
 import { lazy, Suspense, useState, type ReactNode } from 'react'
 import {
+  Activity,
   EyeOff,
   FlaskConical,
   Pin,
@@ -289,6 +290,11 @@ function AccountMenu() {
       <MenuItem icon={KeyRound} as={(props) => <Link to="/account/tokens" {...props} />}>
         Access tokens
       </MenuItem>
+      {profile.is_operator && (
+        <MenuItem icon={Activity} as={(props) => <Link to="/operator/health" {...props} />}>
+          Installation
+        </MenuItem>
+      )}
       <MenuSeparator />
       <MenuLabel>Theme</MenuLabel>
       <MenuChoice label="Theme" options={themeChoices} value={theme} onChange={setTheme} />

@@ -255,6 +255,17 @@ export const accountPages = [
   },
 ]
 
+/** The pages of whoever runs the installation. */
+export const operatorPages = [
+  {
+    entries: [
+      { name: 'Health', to: '/operator/health', route: '/operator/health' },
+      { name: 'Logs', to: '/operator/logs', route: '/operator/logs' },
+      { name: 'Alerts', to: '/operator/alerts', route: '/operator/alerts' },
+    ],
+  },
+]
+
 function projectPlaces(ref: string): Place[] {
   const base = `/project/${ref}`
   return [

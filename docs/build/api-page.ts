@@ -99,6 +99,7 @@ function needText(needs: Need): string {
   if (needs === 'anyone') return 'Open to everybody.'
   if (needs === 'signed-in') return 'For everybody with a token.'
   if (needs === 'internal') return 'For the platform itself.'
+  if (needs === 'operator') return 'For operators of the installation, signed in.'
   return `Permission: \`${needs.action}\` on \`${needs.resource}\`.`
 }
 

@@ -101,3 +101,18 @@ export async function withServerFile(
     await rm(folder, { recursive: true, force: true })
   }
 }
+
+/** As if a data plane had reported once and then gone without a word: what only time does. */
+export async function losePlane(platform: Place, place: string): Promise<void> {
+  await askPlatform(
+    platform,
+    `insert into platform.planes (kind, place, version, started_at, heard_at, memory_bytes)
+     values ('data-plane', $1, '1.0.0', now() - interval '1 hour', now() - interval '10 minutes', 1048576)`,
+    [place],
+  )
+}
+
+/** Nobody waits for it any more. */
+export async function forgetPlane(platform: Place, place: string): Promise<void> {
+  await askPlatform(platform, 'delete from platform.planes where place = $1', [place])
+}

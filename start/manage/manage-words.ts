@@ -2,7 +2,9 @@ import { z } from 'zod'
 import { importWords } from '../import/word.ts'
 import { claimWords } from './manage-claims.ts'
 import { create } from './manage-create.ts'
+import { healthWords } from './manage-health.ts'
 import { logWords } from './manage-logs.ts'
+import { operatorWords } from './manage-operators.ts'
 import { orphanWords } from './manage-orphans.ts'
 import {
   Detail,
@@ -96,6 +98,8 @@ export const words: Readonly<Record<string, Word>> = {
   },
   ...orphanWords,
   ...claimWords,
+  ...operatorWords,
+  ...healthWords,
   ...importWords,
   'db url': {
     takes: 'REF',

@@ -10,12 +10,14 @@ type Deps = {
   record: RecordChange
   /** Makes a person an owner, member or not. */
   makeOwner: (tx: Tx, organizationId: string, userId: string) => Promise<void>
+  /** The first one who claims something runs the installation. */
+  beFirstOperator: (tx: Tx, userId: string) => Promise<void>
   /** Where this platform is reached. */
   url: string
 }
 
 /** Gives people what the local administrator has made; that of others is not the operator's to give. */
-export const claimRoutes = ({ store, record, makeOwner, url }: Deps) => [
+export const claimRoutes = ({ store, record, makeOwner, beFirstOperator, url }: Deps) => [
   implementOpen(api.claim, async ({ slug, email }, origin) => {
     const [person, another] = await store.withEmail(email.toLowerCase())
     if (!person) {
@@ -30,6 +32,7 @@ export const claimRoutes = ({ store, record, makeOwner, url }: Deps) => [
         throw new ApiError('organization_not_found', words)
       }
       await makeOwner(tx, organization.id, person.user_id)
+      await beFirstOperator(tx, person.user_id)
       await record(tx, {
         organizationId: organization.id,
         actor: null,

@@ -16,6 +16,8 @@ type Deps = {
   identityOf: (ref: string) => string
   /** The keys that a project begins with. */
   addKeys: (tx: Tx, projectId: string) => Promise<void>
+  /** Where nobody runs the installation yet, this person does. */
+  beFirstOperator: (tx: Tx, userId: string) => Promise<void>
   /** The database answers and has what the services need: the project is shown so. */
   settle: (address: Awaited<ReturnType<Provider['create']>>) => Promise<void>
 }
@@ -46,6 +48,7 @@ export function createSelfHosted({ store, secrets, compute, newSecrets, ...deps 
         billing_email: null,
       })
       await store.addOwner(tx, organizationId, admin.userId)
+      await deps.beFirstOperator(tx, admin.userId)
       const known = await store.project(tx)
       if (known) {
         await store.setVersion(tx, dbVersion)

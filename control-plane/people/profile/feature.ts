@@ -15,7 +15,7 @@ export function profileFeature(platform: Platform) {
   const store = profileStore(db)
   return {
     routes: profileRoutes({
-      profiles: createProfiles(store, record, disabledFeatures),
+      profiles: createProfiles(store, record, disabledFeatures, access.isOperator),
       removal: createAccountRemoval({
         profiles: store,
         store: removalStore(db),

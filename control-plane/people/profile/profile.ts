@@ -9,6 +9,7 @@ import type { ProfileRow, ProfileStore } from './store.ts'
 export const shapeProfile = (
   row: ProfileRow,
   disabledFeatures: readonly string[] = [],
+  isOperator = false,
 ): Profile => ({
   id: Number(row.id),
   gotrue_id: row.user_id,
@@ -19,6 +20,7 @@ export const shapeProfile = (
   last_name: row.last_name,
   mobile: null,
   is_alpha_user: false,
+  is_operator: isOperator,
   free_project_limit: freeActiveProjects,
   disabled_features: [...disabledFeatures],
 })
@@ -46,18 +48,21 @@ export function createProfiles(
   store: ProfileStore,
   record: RecordChange,
   disabledFeatures: readonly string[],
+  isOperator: (userId: string) => Promise<boolean>,
 ) {
+  const shape = async (row: ProfileRow) =>
+    shapeProfile(row, disabledFeatures, await isOperator(row.user_id))
   return {
     async get(caller: Caller): Promise<Profile> {
       const row = await store.find(caller.userId)
       if (!row) throw new ApiError('user_profile_not_found')
-      return shapeProfile(row, disabledFeatures)
+      return shape(row)
     },
 
     async create(caller: Caller): Promise<Profile> {
       const row = await store.insert(newProfile(caller))
       if (!row) throw new ApiError('profile_exists')
-      return shapeProfile(row, disabledFeatures)
+      return shape(row)
     },
 
     async update(
@@ -85,7 +90,7 @@ export function createProfiles(
           change: { before: { first_name, last_name, username }, after },
           origin,
         })
-        return shapeProfile(row, disabledFeatures)
+        return shape(row)
       })
     },
   }

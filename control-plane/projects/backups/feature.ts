@@ -6,10 +6,12 @@ import { createKeeping, type BackupNeeds } from './keeping.ts'
 import { recoveryRoutes } from './recovery-routes.ts'
 import { recoveryStore } from './recovery-store.ts'
 import { createRecovery } from './recovery.ts'
+import { pace, tierDays } from './retention.ts'
 import { restoreStore } from './restore-store.ts'
 import { createRestores, type Restores } from './restores.ts'
 import { backupStore, type BackupStore } from './store.ts'
 import { createSubjects } from './subjects.ts'
+import { tiers } from '#contract/billing/plans'
 import { ApiError } from '#kit/errors'
 import type { Job } from '#kit/jobs'
 import type { Tx } from '../../platform-database/database.ts'
@@ -36,6 +38,12 @@ export function backupsFeature(platform: Platform, needs: BackupNeeds) {
 
   return {
     isClone: restored.isClone,
+    /** What was promised of scheduled ones; undefined where somebody else keeps them. */
+    promise: kept && {
+      days: Object.fromEntries(tiers.map((tier) => [tier, tierDays(tier)])),
+      betweenMs: pace.between,
+      atFirstMs: pace.atFirst,
+    },
     adopt: createBackupAdoption({ ...common, keeping, spanFor: backups.spanFor }),
     workflows: kept?.workflows ?? {},
     rounds: kept

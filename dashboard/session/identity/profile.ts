@@ -13,6 +13,10 @@ import { track } from '../telemetry/telemetry.ts'
 
 export const profileQuery = q(api.profile.get, {}, fresh.profile)
 
+/** Whether who is signed in runs the installation, as far as it is known: the pages of operators ask for nothing otherwise. */
+export const isOperator = (): boolean =>
+  queryClient.getQueryData(profileQuery.queryKey)?.is_operator === true
+
 /** `off('projects:create')` tells whether the operator has switched a feature off for this person (requirements §6). */
 export function useDisabledFeatures(): (feature: HideableFeature) => boolean {
   const { data } = useSuspenseQuery(profileQuery)

@@ -1,0 +1,61 @@
+import { heartbeatSeconds, type PlaneReport } from '#contract/operations/planes'
+import type { Log } from '#kit/log'
+import { version } from './program.ts'
+
+type Options = {
+  send: (report: PlaneReport) => Promise<void>
+  /** This machine and the port: `host:8001`. */
+  place: string
+  log: Log
+  everyMs?: number
+}
+
+/** Says every few seconds that this data plane is there, and at the end that it goes. */
+export function startSigns({ send, place, log, everyMs = heartbeatSeconds * 1000 }: Options) {
+  const began = new Date().toISOString()
+  let timer: NodeJS.Timeout | undefined
+  let sending = Promise.resolve()
+  let ended = false
+  let failures = 0
+
+  async function say(ends: boolean): Promise<void> {
+    try {
+      await send({
+        place,
+        version: version(),
+        started_at: began,
+        memory_bytes: process.memoryUsage().rss,
+        ends,
+      })
+      failures = 0
+    } catch (error) {
+      failures += 1
+      // Where both start at once, this one may be the first.
+      if (failures > 1)
+        log.warn({ err: error }, 'the control plane was not told that this data plane is there')
+    }
+  }
+  function go(): void {
+    sending = say(false).then(() => {
+      if (!ended) timer = setTimeout(go, failures === 1 ? againMs : everyMs)
+    })
+  }
+  go()
+
+  return {
+    /** Does not wait for a control plane that has gone already. */
+    async end(): Promise<void> {
+      ended = true
+      clearTimeout(timer)
+      await Promise.race([sending.then(() => say(true)), patience()])
+    },
+  }
+}
+
+/** After the first failure in a row. */
+const againMs = 1000
+const patienceMs = 1000
+const patience = () =>
+  new Promise<void>((resolve) => {
+    setTimeout(resolve, patienceMs).unref()
+  })
