@@ -12,7 +12,7 @@ import { createMeter } from '#data-plane/usage/meter'
 import { createLog } from '#kit/log'
 import { platformAddresses } from './platform/platform-addresses.ts'
 import { configOrExit, endWith, endWithParent, exitWith, sayReady } from './program.ts'
-import { startSigns } from './signs-of-life.ts'
+import { startSigns } from './platform/signs-of-life.ts'
 import { usualLogBytes } from './disk/log-bytes.ts'
 import { storedBytes } from './disk/stored-bytes.ts'
 

@@ -1,6 +1,6 @@
 import { heartbeatSeconds, type PlaneReport } from '#contract/operations/planes'
 import type { Log } from '#kit/log'
-import { version } from './program.ts'
+import { version } from '../program.ts'
 
 type Options = {
   send: (report: PlaneReport) => Promise<void>
