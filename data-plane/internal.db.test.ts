@@ -1,16 +1,41 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dataPlaneApi } from '#contract/data-plane-api'
+import { silentLog } from '#kit/log'
+import { createLogFiles } from './logs/files/log-files.ts'
 import { startDataPlane, testRef, type TestDataPlane } from './testing/data-plane.ts'
-import { recordingStore } from './testing/logs/recording.ts'
 
 let plane: TestDataPlane
+let home: string
 beforeAll(async () => {
-  const { store: logs } = recordingStore()
+  home = await mkdtemp(join(tmpdir(), 'plinth-internal-'))
+  const logs = createLogFiles({
+    folder: join(home, 'logs'),
+    engine: { program: join(home, 'no-engine.js') },
+    log: silentLog,
+  })
+  // Nobody has a drain here; one that is only tried is answered all the same.
+  const logDrains = {
+    source: {
+      logDrains: () => Promise.resolve([]),
+      reportLogDrains: () => Promise.resolve(),
+      auditEntries: () => Promise.resolve([]),
+      onAnyChange: () => () => {},
+    },
+    spool: logs.spool,
+    folder: join(home, 'audits'),
+    maxWaitingBytes: 1e9,
+  }
   // No project has a port here; what is asked about them is answered all the same.
   const databasePorts = { databasePorts: () => Promise.resolve([]), onAnyChange: () => () => {} }
-  plane = await startDataPlane('select 1', {}, testRef, { logs, databasePorts })
+  plane = await startDataPlane('select 1', {}, testRef, { logs, logDrains, databasePorts })
 })
-afterAll(() => plane.close())
+afterAll(async () => {
+  await plane.close()
+  await rm(home, { recursive: true, force: true })
+})
 
 const own = 'a token that only our own programs know'
 async function ask(token: string, method = 'GET', ref = plane.project.ref, apikey?: string) {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { rolldown } from 'rolldown'
@@ -11,15 +11,22 @@ import { localHarness, type LocalHarness } from '../testing/local.ts'
 
 let harness: LocalHarness
 let program: string
+let folder: string
 beforeAll(async () => {
   harness = await localHarness({ spares: 0 })
-  program = join(harness.options.home, 'crash-child.mjs')
+  // Beside the sources, as everything that runs is: it reads the files of our own extensions.
+  await mkdir(join(root, 'test-output'), { recursive: true })
+  folder = await mkdtemp(join(root, 'test-output/crash-'))
+  program = join(folder, 'crash-child.mjs')
   const input = join(root, 'compute/testing/crash-child.ts')
   const bundle = await rolldown({ input, platform: 'node', external: ['pg-native'], cwd: root })
   await bundle.write({ file: program, format: 'esm', codeSplitting: false })
   await bundle.close()
 })
-afterAll(() => harness.close())
+afterAll(async () => {
+  await harness.close()
+  await rm(folder, { recursive: true, force: true })
+})
 
 /** Runs one operation in a process of its own, which the failpoint ends as a power cut would. */
 async function crash(
