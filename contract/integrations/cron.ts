@@ -7,7 +7,10 @@ export const runStatuses = ['running', 'succeeded', 'failed'] as const
 export type RunStatus = (typeof runStatuses)[number]
 
 /** A bigint, as text. */
-const id = z.string().regex(/^\d{1,19}$/, 'must be a number')
+const id = z
+  .string()
+  .regex(/^\d{1,19}$/, 'must be a number')
+  .meta({ format: 'int64' })
 
 export const CronRun = z.object({
   id,

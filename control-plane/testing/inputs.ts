@@ -49,6 +49,7 @@ function sample(schema: Schema, values: Values): unknown {
   if (type === 'integer' || type === 'number') return schema.minimum ?? 1
   if (type === 'boolean') return true
   if (type === 'null') return null
+  if (schema.format === 'int64') return '1'
   if (schema.format === 'uuid') return '00000000-0000-4000-8000-000000000001'
   if (schema.format === 'email') return 'someone@example.com'
   if (schema.format === 'uri') return 'https://example.com/'

@@ -65,7 +65,7 @@ step(
     await page.getByRole('heading', { name: 'Postgres', exact: true }).waitFor()
     await bench.go('logs/pgcron-logs')
     await page.getByRole('heading', { name: 'No cron jobs' }).waitFor()
-    await page.getByText('pg_cron is not available on this installation').waitFor()
+    await page.getByText('pg_cron is not enabled in this database').waitFor()
     await eyes.look('logs-00-cron')
     await bench.go('logs/auth-audit-logs')
     await page.getByText('These logs are kept for 1 hour').waitFor()
