@@ -87,6 +87,8 @@ export async function readWal(
     { ...config, options: '-c statement_timeout=0 -c role=none', ...boundTo(config) },
     { acknowledge: { auto: false, timeoutSeconds: 0 }, flowControl: { enabled: true } },
   )
+  let fail: (error: Error) => void = () => undefined
+  const failed = new Promise<never>((_, reject) => (fail = reject))
   let commit = { at: 0, xid: 0 }
   let pending: Change[] = []
   const flush = async () => {
@@ -95,7 +97,7 @@ export async function readWal(
     if (changes.length > 0) await onChanges(changes)
   }
   const acknowledge = (lsn: string) => void service.acknowledge(lsn)
-  service.on('data', async (lsn: string, message: Pgoutput.Message) => {
+  async function take(lsn: string, message: Pgoutput.Message): Promise<void> {
     if (message.tag === 'begin') commit = commitOf(message)
     else if (message.tag === 'commit') {
       await flush()
@@ -105,13 +107,13 @@ export async function readWal(
       if (change) pending.push(change)
       if (pending.length >= maxTogether) await flush()
     }
-  })
+  }
+  // Changes that nobody can be told of, because the project is being closed or its database does not answer, end the reading.
+  service.on('data', (lsn: string, message: Pgoutput.Message) => take(lsn, message).catch(fail))
   service.on('heartbeat', (lsn: string, _: number, asked: boolean) => {
     if (asked) acknowledge(lsn)
   })
   const plugin = new TemporarySlot({ protoVersion: 1, publicationNames: [...publications] })
-  let fail: (error: Error) => void = () => undefined
-  const failed = new Promise<never>((_, reject) => (fail = reject))
   service.on('error', (error: Error) => fail(error))
   const live = new Promise<void>((resolve) => service.once('start', () => resolve()))
   const ended = Promise.race([service.subscribe(plugin, slot).then(() => undefined), failed])
