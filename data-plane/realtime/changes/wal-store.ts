@@ -87,8 +87,6 @@ export async function readWal(
     { ...config, options: '-c statement_timeout=0 -c role=none', ...boundTo(config) },
     { acknowledge: { auto: false, timeoutSeconds: 0 }, flowControl: { enabled: true } },
   )
-  let fail: (error: Error) => void = () => undefined
-  const failed = new Promise<never>((_, reject) => (fail = reject))
   let commit = { at: 0, xid: 0 }
   let pending: Change[] = []
   const flush = async () => {
@@ -97,7 +95,7 @@ export async function readWal(
     if (changes.length > 0) await onChanges(changes)
   }
   const acknowledge = (lsn: string) => void service.acknowledge(lsn)
-  async function take(lsn: string, message: Pgoutput.Message): Promise<void> {
+  service.on('data', async (lsn: string, message: Pgoutput.Message) => {
     if (message.tag === 'begin') commit = commitOf(message)
     else if (message.tag === 'commit') {
       await flush()
@@ -107,13 +105,13 @@ export async function readWal(
       if (change) pending.push(change)
       if (pending.length >= maxTogether) await flush()
     }
-  }
-  // Changes that nobody can be told of, because the project is being closed or its database does not answer, end the reading.
-  service.on('data', (lsn: string, message: Pgoutput.Message) => take(lsn, message).catch(fail))
+  })
   service.on('heartbeat', (lsn: string, _: number, asked: boolean) => {
     if (asked) acknowledge(lsn)
   })
   const plugin = new TemporarySlot({ protoVersion: 1, publicationNames: [...publications] })
+  let fail: (error: Error) => void = () => undefined
+  const failed = new Promise<never>((_, reject) => (fail = reject))
   service.on('error', (error: Error) => fail(error))
   const live = new Promise<void>((resolve) => service.once('start', () => resolve()))
   const ended = Promise.race([service.subscribe(plugin, slot).then(() => undefined), failed])
