@@ -130,7 +130,7 @@ test('the list of extensions says which the caller may enable and change', async
   const all = await get<Extension[]>('extensions')
   const of = (name: string) => all.find((one) => one.name === name)
   expect(of('citext')).toMatchObject({ may_enable: true, may_change: false })
-  expect(of('postgres_fdw')).toMatchObject({ may_enable: false })
+  expect(of('file_fdw')).toMatchObject({ may_enable: false })
   expect(of('pgcrypto')).toMatchObject({ schema: 'extensions', may_change: false })
   expect(await get<Extension[]>('extensions?limit=1&offset=1')).toEqual([all[1]])
 })
