@@ -68,11 +68,29 @@ $$;
 
 -- Making and dropping queues ----------------------------------------------------------------------------------------------------
 
+create function pgmq._create_archive(queue_name text) returns void
+language plpgsql set search_path = pg_catalog as $$
+declare
+  a constant text := pgmq.format_table_name(queue_name, 'a');
+begin
+  execute format(
+    'create table if not exists pgmq.%I (
+      msg_id bigint primary key,
+      read_ct integer not null default 0,
+      enqueued_at timestamptz not null default now(),
+      archived_at timestamptz not null default now(),
+      vt timestamptz not null,
+      message jsonb,
+      headers jsonb
+    )', a);
+  execute format('create index if not exists %I on pgmq.%I (archived_at)', 'archived_at_idx_' || lower(queue_name), a);
+end
+$$;
+
 create function pgmq._create_queue(queue_name text, unlogged boolean) returns void
 language plpgsql set search_path = pg_catalog as $$
 declare
   q constant text := pgmq.format_table_name(queue_name, 'q');
-  a constant text := pgmq.format_table_name(queue_name, 'a');
 begin
   perform pgmq.validate_queue_name(queue_name);
   perform pgmq.acquire_queue_lock(queue_name);
@@ -85,18 +103,8 @@ begin
       message jsonb,
       headers jsonb
     )', case when unlogged then 'unlogged' else '' end, q);
-  execute format(
-    'create table if not exists pgmq.%I (
-      msg_id bigint primary key,
-      read_ct integer not null default 0,
-      enqueued_at timestamptz not null default now(),
-      archived_at timestamptz not null default now(),
-      vt timestamptz not null,
-      message jsonb,
-      headers jsonb
-    )', a);
+  perform pgmq._create_archive(queue_name);
   execute format('create index if not exists %I on pgmq.%I (vt)', q || '_vt_idx', q);
-  execute format('create index if not exists %I on pgmq.%I (archived_at)', 'archived_at_idx_' || lower(queue_name), a);
   insert into pgmq.meta (queue_name, is_partitioned, is_unlogged)
   values (_create_queue.queue_name, false, unlogged) on conflict do nothing;
 end
@@ -176,7 +184,6 @@ create function pgmq.create_partitioned(
 language plpgsql set search_path = pg_catalog as $$
 declare
   q constant text := pgmq.format_table_name(queue_name, 'q');
-  a constant text := pgmq.format_table_name(queue_name, 'a');
   of_column constant text := pgmq._get_partition_col(partition_interval);
 begin
   perform pgmq.validate_queue_name(queue_name);
@@ -203,19 +210,9 @@ begin
       headers jsonb
     ) partition by range (%I)', q, format('pgmq.%I', q || '_msg_id_seq'), of_column);
   execute format('alter sequence pgmq.%I owned by pgmq.%I.msg_id', q || '_msg_id_seq', q);
-  execute format(
-    'create table if not exists pgmq.%I (
-      msg_id bigint primary key,
-      read_ct integer not null default 0,
-      enqueued_at timestamptz not null default now(),
-      archived_at timestamptz not null default now(),
-      vt timestamptz not null,
-      message jsonb,
-      headers jsonb
-    )', a);
+  perform pgmq._create_archive(queue_name);
   execute format('create index %I on pgmq.%I (msg_id)', q || '_msg_id_idx', q);
   execute format('create index %I on pgmq.%I (vt)', q || '_vt_idx', q);
-  execute format('create index if not exists %I on pgmq.%I (archived_at)', 'archived_at_idx_' || lower(queue_name), a);
   insert into pgmq.meta (queue_name, is_partitioned, is_unlogged)
   values (create_partitioned.queue_name, true, false);
   insert into pgmq._partitions values (create_partitioned.queue_name, partition_interval, retention_interval);
