@@ -1,5 +1,5 @@
 import { Pool } from '#kit/postgres/client'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { silentLog } from '#kit/log'
 import { createTestDatabase, type TestDatabase } from '#kit/testing/postgres'
 import { Flow } from './flow.ts'
@@ -81,4 +81,30 @@ test('stops in the middle of telling, and comes again', async () => {
   work = () => Promise.resolve()
   await pool.query('insert into books values (103)')
   await expect.poll(() => heard.at(-1)?.record).toEqual({ id: '103' })
+})
+
+test('changes that cannot be told because everything is closed are no error of the process', async () => {
+  const uncaught = vi.fn<(error: unknown) => void>()
+  process.on('unhandledRejection', uncaught)
+  onTestFinished(() => void process.off('unhandledRejection', uncaught))
+  startFlow()
+  expect(await flow.live()).toBe(true)
+  let fail: (error: Error) => void = () => undefined
+  work = () => new Promise((_, reject) => (fail = reject))
+  await pool.query('insert into books values (200)')
+  await expect.poll(() => heard.length).toBe(1)
+  await flow.stop()
+  fail(new Error('Cannot use a pool after calling end on the pool'))
+  // Node tells of a rejection that nobody took once all promises have had their turn.
+  await new Promise(setImmediate)
+  expect(uncaught).not.toHaveBeenCalled()
+})
+
+test('changes that cannot be told while it reads make it begin anew', async () => {
+  startFlow()
+  expect(await flow.live()).toBe(true)
+  work = () => Promise.reject(new Error('The database does not answer'))
+  await pool.query('insert into books values (300)')
+  await expect.poll(() => flow.live(0)).toBe(false)
+  await expect.poll(slots).toBe(0)
 })

@@ -119,14 +119,17 @@ export async function readWal(
     live,
     ended.then(() => Promise.reject(new Error('The slot ended before it began'))),
   ]).catch(async (error: unknown) => {
-    await service.destroy().catch(() => undefined)
+    await service.stop().catch(() => undefined)
     throw error
   })
+  // Whoever stops it before they look has no use for the reason.
+  ended.catch(() => undefined)
   return {
     pid: plugin.pid,
     ended,
+    // Its listeners stay: changes that are being told just then may fail, since the project is closed around them.
     stop: async () => {
-      await service.destroy()
+      await service.stop()
     },
   }
 }
