@@ -121,6 +121,8 @@ import { Route as AppProjectRefFunctionsNewRouteImport } from './routes/_app/pro
 import { Route as AppProjectRefFunctionsSecretsRouteImport } from './routes/_app/project.$ref/functions/secrets'
 import { Route as AppProjectRefIntegrationsIndexRouteImport } from './routes/_app/project.$ref/integrations/index'
 import { Route as AppProjectRefIntegrationsCronRouteImport } from './routes/_app/project.$ref/integrations/cron'
+import { Route as AppProjectRefIntegrationsGraphiqlRouteImport } from './routes/_app/project.$ref/integrations/graphiql'
+import { Route as AppProjectRefIntegrationsWrappersRouteImport } from './routes/_app/project.$ref/integrations/wrappers'
 import { Route as AppProjectRefLogsIndexRouteImport } from './routes/_app/project.$ref/logs/index'
 import { Route as AppProjectRefLogsSourceRouteImport } from './routes/_app/project.$ref/logs/$source'
 import { Route as AppProjectRefLogsPgcronLogsRouteImport } from './routes/_app/project.$ref/logs/pgcron-logs'
@@ -165,6 +167,7 @@ import { Route as AppProjectRefFunctionsFunctionSlugDeploymentsRouteImport } fro
 import { Route as AppProjectRefFunctionsFunctionSlugDetailsRouteImport } from './routes/_app/project.$ref/functions/$functionSlug/details'
 import { Route as AppProjectRefFunctionsFunctionSlugInvocationsRouteImport } from './routes/_app/project.$ref/functions/$functionSlug/invocations'
 import { Route as AppProjectRefFunctionsFunctionSlugLogsRouteImport } from './routes/_app/project.$ref/functions/$functionSlug/logs'
+import { Route as AppProjectRefIntegrationsAboutIdRouteImport } from './routes/_app/project.$ref/integrations/about.$id'
 import { Route as AppProjectRefLogsExplorerIndexRouteImport } from './routes/_app/project.$ref/logs/explorer/index'
 import { Route as AppProjectRefLogsExplorerRecentRouteImport } from './routes/_app/project.$ref/logs/explorer/recent'
 import { Route as AppProjectRefLogsExplorerSavedRouteImport } from './routes/_app/project.$ref/logs/explorer/saved'
@@ -785,6 +788,18 @@ const AppProjectRefIntegrationsCronRoute =
     path: '/cron',
     getParentRoute: () => AppProjectRefIntegrationsRoute,
   } as any)
+const AppProjectRefIntegrationsGraphiqlRoute =
+  AppProjectRefIntegrationsGraphiqlRouteImport.update({
+    id: '/graphiql',
+    path: '/graphiql',
+    getParentRoute: () => AppProjectRefIntegrationsRoute,
+  } as any)
+const AppProjectRefIntegrationsWrappersRoute =
+  AppProjectRefIntegrationsWrappersRouteImport.update({
+    id: '/wrappers',
+    path: '/wrappers',
+    getParentRoute: () => AppProjectRefIntegrationsRoute,
+  } as any)
 const AppProjectRefLogsIndexRoute = AppProjectRefLogsIndexRouteImport.update({
   id: '/',
   path: '/',
@@ -1044,6 +1059,12 @@ const AppProjectRefFunctionsFunctionSlugLogsRoute =
     path: '/logs',
     getParentRoute: () => AppProjectRefFunctionsFunctionSlugRoute,
   } as any)
+const AppProjectRefIntegrationsAboutIdRoute =
+  AppProjectRefIntegrationsAboutIdRouteImport.update({
+    id: '/about/$id',
+    path: '/about/$id',
+    getParentRoute: () => AppProjectRefIntegrationsRoute,
+  } as any)
 const AppProjectRefLogsExplorerIndexRoute =
   AppProjectRefLogsExplorerIndexRouteImport.update({
     id: '/explorer/',
@@ -1232,6 +1253,8 @@ export interface FileRoutesByFullPath {
   '/project/$ref/functions/new': typeof AppProjectRefFunctionsNewRoute
   '/project/$ref/functions/secrets': typeof AppProjectRefFunctionsSecretsRoute
   '/project/$ref/integrations/cron': typeof AppProjectRefIntegrationsCronRoute
+  '/project/$ref/integrations/graphiql': typeof AppProjectRefIntegrationsGraphiqlRoute
+  '/project/$ref/integrations/wrappers': typeof AppProjectRefIntegrationsWrappersRoute
   '/project/$ref/logs/$source': typeof AppProjectRefLogsSourceRoute
   '/project/$ref/logs/pgcron-logs': typeof AppProjectRefLogsPgcronLogsRoute
   '/project/$ref/realtime/inspector': typeof AppProjectRefRealtimeInspectorRoute
@@ -1278,6 +1301,7 @@ export interface FileRoutesByFullPath {
   '/project/$ref/functions/$functionSlug/details': typeof AppProjectRefFunctionsFunctionSlugDetailsRoute
   '/project/$ref/functions/$functionSlug/invocations': typeof AppProjectRefFunctionsFunctionSlugInvocationsRoute
   '/project/$ref/functions/$functionSlug/logs': typeof AppProjectRefFunctionsFunctionSlugLogsRoute
+  '/project/$ref/integrations/about/$id': typeof AppProjectRefIntegrationsAboutIdRoute
   '/project/$ref/logs/explorer/recent': typeof AppProjectRefLogsExplorerRecentRoute
   '/project/$ref/logs/explorer/saved': typeof AppProjectRefLogsExplorerSavedRoute
   '/project/$ref/logs/explorer/templates': typeof AppProjectRefLogsExplorerTemplatesRoute
@@ -1384,6 +1408,8 @@ export interface FileRoutesByTo {
   '/project/$ref/functions/new': typeof AppProjectRefFunctionsNewRoute
   '/project/$ref/functions/secrets': typeof AppProjectRefFunctionsSecretsRoute
   '/project/$ref/integrations/cron': typeof AppProjectRefIntegrationsCronRoute
+  '/project/$ref/integrations/graphiql': typeof AppProjectRefIntegrationsGraphiqlRoute
+  '/project/$ref/integrations/wrappers': typeof AppProjectRefIntegrationsWrappersRoute
   '/project/$ref/logs/$source': typeof AppProjectRefLogsSourceRoute
   '/project/$ref/logs/pgcron-logs': typeof AppProjectRefLogsPgcronLogsRoute
   '/project/$ref/realtime/inspector': typeof AppProjectRefRealtimeInspectorRoute
@@ -1428,6 +1454,7 @@ export interface FileRoutesByTo {
   '/project/$ref/functions/$functionSlug/details': typeof AppProjectRefFunctionsFunctionSlugDetailsRoute
   '/project/$ref/functions/$functionSlug/invocations': typeof AppProjectRefFunctionsFunctionSlugInvocationsRoute
   '/project/$ref/functions/$functionSlug/logs': typeof AppProjectRefFunctionsFunctionSlugLogsRoute
+  '/project/$ref/integrations/about/$id': typeof AppProjectRefIntegrationsAboutIdRoute
   '/project/$ref/logs/explorer/recent': typeof AppProjectRefLogsExplorerRecentRoute
   '/project/$ref/logs/explorer/saved': typeof AppProjectRefLogsExplorerSavedRoute
   '/project/$ref/logs/explorer/templates': typeof AppProjectRefLogsExplorerTemplatesRoute
@@ -1555,6 +1582,8 @@ export interface FileRoutesById {
   '/_app/project/$ref/functions/new': typeof AppProjectRefFunctionsNewRoute
   '/_app/project/$ref/functions/secrets': typeof AppProjectRefFunctionsSecretsRoute
   '/_app/project/$ref/integrations/cron': typeof AppProjectRefIntegrationsCronRoute
+  '/_app/project/$ref/integrations/graphiql': typeof AppProjectRefIntegrationsGraphiqlRoute
+  '/_app/project/$ref/integrations/wrappers': typeof AppProjectRefIntegrationsWrappersRoute
   '/_app/project/$ref/logs/$source': typeof AppProjectRefLogsSourceRoute
   '/_app/project/$ref/logs/pgcron-logs': typeof AppProjectRefLogsPgcronLogsRoute
   '/_app/project/$ref/realtime/inspector': typeof AppProjectRefRealtimeInspectorRoute
@@ -1601,6 +1630,7 @@ export interface FileRoutesById {
   '/_app/project/$ref/functions/$functionSlug/details': typeof AppProjectRefFunctionsFunctionSlugDetailsRoute
   '/_app/project/$ref/functions/$functionSlug/invocations': typeof AppProjectRefFunctionsFunctionSlugInvocationsRoute
   '/_app/project/$ref/functions/$functionSlug/logs': typeof AppProjectRefFunctionsFunctionSlugLogsRoute
+  '/_app/project/$ref/integrations/about/$id': typeof AppProjectRefIntegrationsAboutIdRoute
   '/_app/project/$ref/logs/explorer/recent': typeof AppProjectRefLogsExplorerRecentRoute
   '/_app/project/$ref/logs/explorer/saved': typeof AppProjectRefLogsExplorerSavedRoute
   '/_app/project/$ref/logs/explorer/templates': typeof AppProjectRefLogsExplorerTemplatesRoute
@@ -1726,6 +1756,8 @@ export interface FileRouteTypes {
     | '/project/$ref/functions/new'
     | '/project/$ref/functions/secrets'
     | '/project/$ref/integrations/cron'
+    | '/project/$ref/integrations/graphiql'
+    | '/project/$ref/integrations/wrappers'
     | '/project/$ref/logs/$source'
     | '/project/$ref/logs/pgcron-logs'
     | '/project/$ref/realtime/inspector'
@@ -1772,6 +1804,7 @@ export interface FileRouteTypes {
     | '/project/$ref/functions/$functionSlug/details'
     | '/project/$ref/functions/$functionSlug/invocations'
     | '/project/$ref/functions/$functionSlug/logs'
+    | '/project/$ref/integrations/about/$id'
     | '/project/$ref/logs/explorer/recent'
     | '/project/$ref/logs/explorer/saved'
     | '/project/$ref/logs/explorer/templates'
@@ -1878,6 +1911,8 @@ export interface FileRouteTypes {
     | '/project/$ref/functions/new'
     | '/project/$ref/functions/secrets'
     | '/project/$ref/integrations/cron'
+    | '/project/$ref/integrations/graphiql'
+    | '/project/$ref/integrations/wrappers'
     | '/project/$ref/logs/$source'
     | '/project/$ref/logs/pgcron-logs'
     | '/project/$ref/realtime/inspector'
@@ -1922,6 +1957,7 @@ export interface FileRouteTypes {
     | '/project/$ref/functions/$functionSlug/details'
     | '/project/$ref/functions/$functionSlug/invocations'
     | '/project/$ref/functions/$functionSlug/logs'
+    | '/project/$ref/integrations/about/$id'
     | '/project/$ref/logs/explorer/recent'
     | '/project/$ref/logs/explorer/saved'
     | '/project/$ref/logs/explorer/templates'
@@ -2048,6 +2084,8 @@ export interface FileRouteTypes {
     | '/_app/project/$ref/functions/new'
     | '/_app/project/$ref/functions/secrets'
     | '/_app/project/$ref/integrations/cron'
+    | '/_app/project/$ref/integrations/graphiql'
+    | '/_app/project/$ref/integrations/wrappers'
     | '/_app/project/$ref/logs/$source'
     | '/_app/project/$ref/logs/pgcron-logs'
     | '/_app/project/$ref/realtime/inspector'
@@ -2094,6 +2132,7 @@ export interface FileRouteTypes {
     | '/_app/project/$ref/functions/$functionSlug/details'
     | '/_app/project/$ref/functions/$functionSlug/invocations'
     | '/_app/project/$ref/functions/$functionSlug/logs'
+    | '/_app/project/$ref/integrations/about/$id'
     | '/_app/project/$ref/logs/explorer/recent'
     | '/_app/project/$ref/logs/explorer/saved'
     | '/_app/project/$ref/logs/explorer/templates'
@@ -2913,6 +2952,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppProjectRefIntegrationsCronRouteImport
       parentRoute: typeof AppProjectRefIntegrationsRoute
     }
+    '/_app/project/$ref/integrations/graphiql': {
+      id: '/_app/project/$ref/integrations/graphiql'
+      path: '/graphiql'
+      fullPath: '/project/$ref/integrations/graphiql'
+      preLoaderRoute: typeof AppProjectRefIntegrationsGraphiqlRouteImport
+      parentRoute: typeof AppProjectRefIntegrationsRoute
+    }
+    '/_app/project/$ref/integrations/wrappers': {
+      id: '/_app/project/$ref/integrations/wrappers'
+      path: '/wrappers'
+      fullPath: '/project/$ref/integrations/wrappers'
+      preLoaderRoute: typeof AppProjectRefIntegrationsWrappersRouteImport
+      parentRoute: typeof AppProjectRefIntegrationsRoute
+    }
     '/_app/project/$ref/logs/': {
       id: '/_app/project/$ref/logs/'
       path: '/'
@@ -3220,6 +3273,13 @@ declare module '@tanstack/react-router' {
       fullPath: '/project/$ref/functions/$functionSlug/logs'
       preLoaderRoute: typeof AppProjectRefFunctionsFunctionSlugLogsRouteImport
       parentRoute: typeof AppProjectRefFunctionsFunctionSlugRoute
+    }
+    '/_app/project/$ref/integrations/about/$id': {
+      id: '/_app/project/$ref/integrations/about/$id'
+      path: '/about/$id'
+      fullPath: '/project/$ref/integrations/about/$id'
+      preLoaderRoute: typeof AppProjectRefIntegrationsAboutIdRouteImport
+      parentRoute: typeof AppProjectRefIntegrationsRoute
     }
     '/_app/project/$ref/logs/explorer/': {
       id: '/_app/project/$ref/logs/explorer/'
@@ -3633,13 +3693,22 @@ const AppProjectRefFunctionsRouteWithChildren =
 
 interface AppProjectRefIntegrationsRouteChildren {
   AppProjectRefIntegrationsCronRoute: typeof AppProjectRefIntegrationsCronRoute
+  AppProjectRefIntegrationsGraphiqlRoute: typeof AppProjectRefIntegrationsGraphiqlRoute
+  AppProjectRefIntegrationsWrappersRoute: typeof AppProjectRefIntegrationsWrappersRoute
   AppProjectRefIntegrationsIndexRoute: typeof AppProjectRefIntegrationsIndexRoute
+  AppProjectRefIntegrationsAboutIdRoute: typeof AppProjectRefIntegrationsAboutIdRoute
 }
 
 const AppProjectRefIntegrationsRouteChildren: AppProjectRefIntegrationsRouteChildren =
   {
     AppProjectRefIntegrationsCronRoute: AppProjectRefIntegrationsCronRoute,
+    AppProjectRefIntegrationsGraphiqlRoute:
+      AppProjectRefIntegrationsGraphiqlRoute,
+    AppProjectRefIntegrationsWrappersRoute:
+      AppProjectRefIntegrationsWrappersRoute,
     AppProjectRefIntegrationsIndexRoute: AppProjectRefIntegrationsIndexRoute,
+    AppProjectRefIntegrationsAboutIdRoute:
+      AppProjectRefIntegrationsAboutIdRoute,
   }
 
 const AppProjectRefIntegrationsRouteWithChildren =

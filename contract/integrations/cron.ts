@@ -40,6 +40,16 @@ export const CronJob = z.object({
 })
 export type CronJob = z.infer<typeof CronJob>
 
+/** What has become of the runs that began in one hour; those that still run are in none of the counts. */
+const CronResults = z.object({
+  began_at: Instant,
+  succeeded: z.number(),
+  failed: z.number(),
+  /** Of the longest run, in milliseconds. */
+  longest_ms: z.number().nullable(),
+})
+export type CronResults = z.infer<typeof CronResults>
+
 /** Jobs of one project that run, and that are listed, at most. */
 export const maxCronJobs = 1000
 /** Roles that jobs can run as (data-plane/cron). */
@@ -111,5 +121,11 @@ export const cron = {
       limit: wholeNumber(1, 100).default(50),
     }),
     returns: z.object({ runs: z.array(CronRun) }),
+  }),
+  /** How runs that began in the last hours have ended, in parts of an hour, the oldest first. */
+  results: endpoint('cron.results', `GET ${base}/results`, {
+    needs: reads,
+    input: ByRef.extend({ job: id.optional(), hours: wholeNumber(1, 168).default(24) }),
+    returns: z.object({ bars: z.array(CronResults) }),
   }),
 }

@@ -1,5 +1,6 @@
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router'
 import { ArrowUpRight } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { useHasRoute } from '../session/organization/has-route.ts'
 import { useSelfHosted } from '../session/organization/mode.ts'
 import { Icon } from '../ui/Icon.tsx'
@@ -9,6 +10,8 @@ type Entry = {
   name: string
   to: string
   route: string
+  /** Another page that belongs to it, beside those below its own address. */
+  also?: string
   /** What it is about, said when it is pointed at. */
   about?: string
   /** It is a page of another area. */
@@ -18,8 +21,15 @@ type Entry = {
 }
 type Group = { title?: string; entries: readonly Entry[] }
 
+type Props = {
+  title: string
+  groups: readonly Group[]
+  /** The page that is open, unless there is something around it. */
+  children?: ReactNode
+}
+
 /** An area of several pages: its second column, and the page that is open. */
-export function SettingsLayout({ title, groups }: { title: string; groups: readonly Group[] }) {
+export function SettingsLayout({ title, groups, children = <Outlet /> }: Props) {
   const has = useHasRoute()
   const navigate = useNavigate()
   const selfHosted = useSelfHosted()
@@ -27,8 +37,11 @@ export function SettingsLayout({ title, groups }: { title: string; groups: reado
   // A page below one of them belongs to it, and to the nearest where one lies below another.
   const entries = groups.flatMap((group) => group.entries)
   const [current] = entries
-    .filter(({ to }) => pathname === to || pathname.startsWith(`${to}/`))
-    .sort((a, b) => b.to.length - a.to.length)
+    .filter(({ to, also }) => pathname === to || pathname === also || pathname.startsWith(`${to}/`))
+    .sort(
+      (a, b) =>
+        Number(b.also === pathname) - Number(a.also === pathname) || b.to.length - a.to.length,
+    )
   return (
     <SideNav<Entry>
       title={title}
@@ -59,7 +72,7 @@ export function SettingsLayout({ title, groups }: { title: string; groups: reado
       )}
       onChoose={(to) => void navigate({ to })}
     >
-      <Outlet />
+      {children}
     </SideNav>
   )
 }

@@ -128,7 +128,7 @@ export const databasePages = (ref: string) => [
     ['Tables', 'database/tables'],
     ['Functions', 'database/functions'],
     ['Triggers', 'database/triggers'],
-    ['Webhooks', 'database/hooks'],
+    ['Webhooks', 'integrations/webhooks', 'away'],
     ['Types', 'database/types'],
     ['Extensions', 'database/extensions'],
     ['Indexes', 'database/indexes'],
@@ -145,7 +145,7 @@ export const databasePages = (ref: string) => [
       ['Backups', 'database/backups'],
       ['Running queries', 'database/queries'],
       ['GraphiQL', 'database/graphiql'],
-      ['Wrappers', 'database/wrappers'],
+      ['Wrappers', 'integrations/wrappers', 'away'],
       ['Replication', 'database/replication'],
       ['Settings', 'database/settings'],
     ]),
@@ -206,14 +206,25 @@ export const realtimePages = (ref: string) => [
   ),
 ]
 
-export const integrationPages = (ref: string) => [
-  area(ref, undefined, [
+export const integrationPages = (ref: string) => {
+  const { entries } = area(ref, undefined, [
+    ['All integrations', 'integrations'],
     ['Cron', 'integrations/cron'],
-    ['Webhooks', 'database/hooks'],
-    ['Wrappers', 'database/wrappers'],
-    ['GraphiQL', 'database/graphiql'],
-  ]),
-]
+    ['Queues', 'integrations/queues'],
+    ['Vault', 'integrations/vault'],
+    ['Webhooks', 'integrations/webhooks'],
+    ['Wrappers', 'integrations/wrappers'],
+    ['GraphiQL', 'integrations/graphiql'],
+  ])
+  return [
+    {
+      entries: entries.map((entry) => ({
+        ...entry,
+        also: entry.to.replace(/integrations\/(\w+)$/, 'integrations/about/$1'),
+      })),
+    },
+  ]
+}
 
 export const settingsPages = (ref: string) => [
   area(ref, undefined, [

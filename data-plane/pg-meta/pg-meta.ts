@@ -157,6 +157,7 @@ function cronRoutes(read: UseSession, write: UseSession, nextTick: NextTick): Me
     answer(read, cron.list, jobs.list),
     answer(read, cron.preview, jobs.preview),
     answer(read, cron.runs, jobs.runs),
+    answer(read, cron.results, jobs.results),
     answer(write, cron.create, jobs.create),
     answer(write, cron.update, jobs.update),
     answer(write, cron.remove, jobs.remove),

@@ -110,3 +110,24 @@ test('a member who may only read sees jobs of everybody and changes none', async
   expect(removed.status).toBeGreaterThanOrEqual(400)
   expect(removed.status).toBeLessThan(500)
 })
+
+test('how runs have ended is told by the hour', async () => {
+  const { id } = await create({ name: 'counted', schedule: '0 0 1 1 *', command: 'select 1' })
+  await meta.sql(`insert into cron.job_run_details (jobid, status, start_time, end_time) values
+    (${id}, 'succeeded', date_trunc('hour', now()) - interval '1 hour', date_trunc('hour', now()) - interval '1 hour' + interval '1.5 seconds'),
+    (${id}, 'failed', date_trunc('hour', now()) - interval '1 minute', date_trunc('hour', now())),
+    (${id}, 'running', now(), null),
+    (${id}, 'failed', now() - interval '30 days', now() - interval '30 days')`)
+  const of = async (query: string) =>
+    cron.results.returns.parse((await meta.call('GET', `cron/results?${query}`)).body).bars
+  const bars = await of(`job=${id}&hours=3`)
+  expect(bars).toMatchObject([
+    { succeeded: 0, failed: 0, longest_ms: null },
+    { succeeded: 1, failed: 1, longest_ms: 60_000 },
+    { succeeded: 0, failed: 0, longest_ms: null },
+  ])
+  expect(Date.parse(bars[1]?.began_at ?? '') % 3_600_000).toBe(0)
+  expect(await of('job=999999')).toHaveLength(24)
+  for (const query of ['hours=0', 'hours=169', 'job=x'])
+    expect((await meta.call('GET', `cron/results?${query}`)).status, query).toBe(400)
+})

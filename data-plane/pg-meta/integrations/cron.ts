@@ -1,4 +1,10 @@
-import { maxCronJobs, type cron, type CronJob, type CronRun } from '#contract/integrations/cron'
+import {
+  maxCronJobs,
+  type cron,
+  type CronJob,
+  type CronResults,
+  type CronRun,
+} from '#contract/integrations/cron'
 import type { Output, Parsed } from '#contract/endpoint'
 import { ApiError } from '#kit/errors'
 import type { Queryable } from '../queryable.ts'
@@ -31,6 +37,17 @@ const runRows = `
   select ${runColumns} from cron.job_run_details
   where ($1::bigint is null or jobid = $1) and ($2::text is null or status = $2) and ($3::bigint is null or runid < $3)
   order by runid desc limit $4
+`
+
+const resultRows = `
+  select ${instant('part.at')} as began_at,
+    count(*) filter (where d.status = 'succeeded')::int as succeeded,
+    count(*) filter (where d.status = 'failed')::int as failed,
+    round(extract(epoch from max(d.end_time - d.start_time)) * 1000)::float8 as longest_ms
+  from generate_series(date_trunc('hour', now()) - make_interval(hours => $1::int - 1), now(), interval '1 hour') as part (at)
+  left join cron.job_run_details d on d.start_time >= part.at and d.start_time < part.at + interval '1 hour'
+    and ($2::bigint is null or d.jobid = $2)
+  group by part.at order by part.at
 `
 
 async function stateOf(db: Queryable): Promise<{ installed: boolean; timezone: string }> {
@@ -75,6 +92,15 @@ export const cronHandlers = (nextTick: NextTick) => {
       if (!(await stateOf(db)).installed) return { runs: [] }
       const { job = null, status = null, before = null, limit } = input
       return { runs: await rowsOf<CronRun>(db, runRows, [job, status, before, limit]) }
+    },
+
+    async results(
+      db: Queryable,
+      input: Parsed<typeof cron.results>,
+    ): Promise<{ bars: CronResults[] }> {
+      if (!(await stateOf(db)).installed) return { bars: [] }
+      const { hours, job = null } = input
+      return { bars: await rowsOf<CronResults>(db, resultRows, [hours, job]) }
     },
 
     async create(db: Queryable, input: Parsed<typeof cron.create>): Promise<{ id: string }> {

@@ -27,7 +27,7 @@ import { wrapperState, type WrapperState } from './wrapper-state.ts'
 /** Which wrappers can be used, and the first of these. */
 type More = { states: ReadonlyMap<string, WrapperState>; usable: WrapperEntry | undefined }
 
-/** /project/{ref}/database/wrappers: other servers whose tables are read from here. */
+/** /project/{ref}/integrations/wrappers: other servers whose tables are read from here. */
 export const wrappers: Resource<Server, More, Output<typeof databaseServer.foreign>> = {
   title: 'Wrappers',
   help: 'Query tables of other servers as if they were in this database.',

@@ -19,6 +19,7 @@ import { Page, PageHead } from '../../../ui/Page.tsx'
 import { jobColumns } from './cron-columns.tsx'
 import { JobPanel, nameOf } from './JobPanel.tsx'
 import { cronQuery, forgetJobs } from './queries.ts'
+import { ResultsChart } from './ResultsChart.tsx'
 import { RunsPanel } from './RunsPanel.tsx'
 import '../../../ui/lists/list-page.css'
 import './cron.css'
@@ -60,7 +61,7 @@ export function CronPage({ projectRef, search, onSearch }: Props) {
     <Page>
       <PageHead
         title="Cron"
-        help="SQL that this database runs by a schedule."
+        help="SQL, functions and HTTP requests that run on a schedule."
         actions={
           data?.installed && (
             <>
@@ -75,6 +76,11 @@ export function CronPage({ projectRef, search, onSearch }: Props) {
       )}
       {change.error && <Alert variant="danger" title={change.error.message} />}
       {data && !data.installed && <EnableCard projectRef={projectRef} />}
+      {data && data.jobs.some(({ last }) => last) && (
+        <div className="cron-results">
+          <ResultsChart projectRef={projectRef} />
+        </div>
+      )}
       {(data?.installed || (!data && !error)) && (
         <Table
           label="Jobs"

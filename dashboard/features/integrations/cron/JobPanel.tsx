@@ -1,15 +1,18 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useDeferredValue, useState } from 'react'
 import { cron, type CronJob } from '#contract/integrations/cron'
 import { useDatabaseCall } from '../../../session/project/database.ts'
+import { projectQuery } from '../../../session/project/project.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
-import { CodeField } from '../../../ui/controls/CodeField.tsx'
 import { Form } from '../../../ui/controls/Form.tsx'
 import { TextField } from '../../../ui/controls/TextField.tsx'
 import { SidePanel } from '../../../ui/floats/SidePanel.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
 import { exactTime } from '../../../ui/text/time.ts'
+import { draftOf, draftProblems, draftText } from './job-draft.ts'
+import { JobTarget } from './JobTarget.tsx'
 import { forgetJobs, previewQuery } from './queries.ts'
+import { ScheduleWish } from './ScheduleWish.tsx'
 import { presets, wordsQuery } from './schedule-words.ts'
 
 type Props = {
@@ -24,7 +27,8 @@ type Props = {
 export function JobPanel({ projectRef, job, names, onClose }: Props) {
   const [name, setName] = useState(job?.name ?? '')
   const [schedule, setSchedule] = useState(job?.schedule ?? '0 0 * * *')
-  const [command, setCommand] = useState(job?.command ?? '')
+  const { endpoint } = useSuspenseQuery(projectQuery(projectRef)).data
+  const [draft, setDraft] = useState(() => draftOf(job?.command ?? '', endpoint))
   const [sent, setSent] = useState(false)
   const preview = useQuery(previewQuery(projectRef, useDeferredValue(schedule.trim())))
   const done = async () => {
@@ -46,16 +50,17 @@ export function JobPanel({ projectRef, job, names, onClose }: Props) {
       preview.data?.next.length === 0
         ? 'Enter five fields, such as 5 4 * * *, or 30 seconds'
         : undefined,
-    command: command.trim() ? undefined : 'Enter what is to be run',
   }
+  const wrong = draftProblems(draft)
   const send = () => {
     setSent(true)
-    if (problems.name || problems.schedule || problems.command) return
+    if (problems.name || problems.schedule || Object.keys(wrong).length > 0) return
+    const command = draftText(draft, endpoint)
     if (job) update.mutate({ ref: projectRef, id: job.id, schedule, command })
     else create.mutate({ ref: projectRef, name, schedule, command })
   }
   const pending = create.isPending || update.isPending
-  const shown = sent ? problems : { name: undefined, schedule: undefined, command: undefined }
+  const shown = sent ? problems : { name: undefined, schedule: undefined }
   return (
     <SidePanel
       open
@@ -106,14 +111,18 @@ export function JobPanel({ projectRef, job, names, onClose }: Props) {
           </Button>
         ))}
       </div>
+      <ScheduleWish
+        projectRef={projectRef}
+        timezone={preview.data?.timezone ?? 'UTC'}
+        onSchedule={setSchedule}
+      />
       <NextRuns schedule={schedule} next={preview.data?.next} timezone={preview.data?.timezone} />
-      <CodeField
-        label="SQL"
-        lines={[6, 16]}
-        help={`Runs as ${job?.username ?? 'postgres'}, on a connection of its own.`}
-        error={shown.command}
-        value={command}
-        onValue={setCommand}
+      <JobTarget
+        projectRef={projectRef}
+        username={job?.username ?? 'postgres'}
+        draft={draft}
+        problems={sent ? wrong : {}}
+        change={(part) => setDraft((before) => ({ ...before, ...part }))}
       />
     </SidePanel>
   )

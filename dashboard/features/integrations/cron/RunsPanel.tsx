@@ -10,6 +10,7 @@ import { Table } from '../../../ui/lists/Table.tsx'
 import { runColumns } from './cron-columns.tsx'
 import { nameOf } from './JobPanel.tsx'
 import { runsQuery } from './queries.ts'
+import { ResultsChart } from './ResultsChart.tsx'
 
 type Props = { projectRef: string; job: CronJob; onClose: () => void }
 
@@ -30,14 +31,11 @@ export function RunsPanel({ projectRef, job, onClose }: Props) {
     <SidePanel open size="xxlarge" title={`Runs of ${nameOf(job)}`} onClose={onClose}>
       <div className="cron-runs-head">
         <Segmented label="Status" options={choices} value={chosen} onChange={setChosen} />
-        <Link
-          className="link"
-          to="/project/$ref/logs/$source"
-          params={{ ref: projectRef, source: 'postgres-logs' }}
-        >
-          Logs of the database
+        <Link className="link" to="/project/$ref/logs/pgcron-logs" params={{ ref: projectRef }}>
+          Logs of jobs
         </Link>
       </div>
+      <ResultsChart projectRef={projectRef} job={job.id} />
       <Table
         label={`Runs of ${nameOf(job)}`}
         columns={runColumns}

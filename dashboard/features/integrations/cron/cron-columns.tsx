@@ -71,7 +71,9 @@ export const jobColumns = (actions: Actions): Column<CronJob>[] => [
     cell: ({ last }) =>
       last ? (
         <div className="two-lines">
-          <RunState status={last.status} />
+          <span className="row">
+            <RunState status={last.status} />
+          </span>
           <span className="muted t12">
             <Time at={last.started} />
           </span>

@@ -18,6 +18,13 @@ export const runsQuery = (ref: string, { job, status }: RunsAsked) =>
     placeholderData: keepPreviousData,
   })
 
+export const resultsQuery = (ref: string, job?: string) =>
+  queryOptions({
+    ...databaseQuery(cron.results, { ref, ...(job && { job }) }, 2_000),
+    refetchInterval: every,
+    placeholderData: keepPreviousData,
+  })
+
 export const previewQuery = (ref: string, schedule: string) =>
   queryOptions({
     ...databaseQuery(cron.preview, { ref, schedule }),
@@ -25,5 +32,5 @@ export const previewQuery = (ref: string, schedule: string) =>
   })
 
 export const forgetJobs = async (): Promise<void> => {
-  await Promise.all([forget(cron.list), forget(cron.runs)])
+  await Promise.all([forget(cron.list), forget(cron.runs), forget(cron.results)])
 }

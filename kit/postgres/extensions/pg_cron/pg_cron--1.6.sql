@@ -30,6 +30,7 @@ create table cron.job_run_details (
   end_time timestamptz
 );
 create index job_run_details_jobid_idx on cron.job_run_details (jobid, runid desc);
+create index job_run_details_start_time_idx on cron.job_run_details (start_time);
 alter sequence cron.jobid_seq owned by cron.job.jobid;
 alter sequence cron.runid_seq owned by cron.job_run_details.runid;
 

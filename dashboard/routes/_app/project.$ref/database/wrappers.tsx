@@ -1,15 +1,11 @@
-import { createFileRoute } from '@tanstack/react-router'
-import { queryClient } from '../../../../api/client.ts'
-import { wrappers } from '../../../../features/database/wrappers/wrappers.tsx'
-import { extensionsQuery, foreignQuery } from '../../../../modules/objects/lists.ts'
-import { objectRoute } from '../../../../modules/objects/object-route.ts'
-import { ObjectsPage } from '../../../../modules/objects/list/ObjectsPage.tsx'
+import { createFileRoute, redirect } from '@tanstack/react-router'
+import { textParams } from '../../../../session/search-params.ts'
 
+/** Where they were before; the page is among the integrations. */
 export const Route = createFileRoute('/_app/project/$ref/database/wrappers')({
-  staticData: { feature: 'integrations:wrappers', title: 'Wrappers' },
-  ...objectRoute(['q'], (ref) => {
-    void queryClient.prefetchQuery(foreignQuery(ref))
-    void queryClient.prefetchQuery(extensionsQuery(ref))
-  }),
-  component: () => <ObjectsPage of={wrappers} />,
+  staticData: { feature: 'integrations:wrappers' },
+  validateSearch: textParams('q'),
+  beforeLoad: ({ params, search }) => {
+    throw redirect({ to: '/project/$ref/integrations/wrappers', params, search, replace: true })
+  },
 })

@@ -11,7 +11,8 @@ beforeAll(async () => {
   bench = await openWorkbench({
     name: 'Clockwork',
     timeoutMs: 20_000,
-    sql: 'create table ticks (at timestamptz not null default now())',
+    sql: `create table ticks (at timestamptz not null default now());
+      create function sweep() returns void language sql as 'delete from ticks where at < now() - interval ''1 day'''`,
   })
   ;({ page, eyes } = bench)
 })
@@ -23,15 +24,30 @@ const ticks = async () => ((await bench.sql('select from ticks')) as unknown[]).
 
 const step = story('jobs by the clock')
 
-step('before it is enabled the page says what it is, and one click enables it', async () => {
+step('the catalogue finds it, says what it is, and one click enables it', async () => {
   await bench.go('integrations')
-  await page.getByRole('heading', { name: 'Cron is not enabled yet' }).waitFor()
-  await eyes.look('cron-not-enabled')
+  await page.getByRole('heading', { name: 'Integrations', level: 1 }).waitFor()
+  await page.getByText('Not enabled').first().waitFor()
+  await eyes.look('integrations')
+  await page.getByLabel('Find an integration').fill('nothing of this kind')
+  await page.getByRole('heading', { name: 'No integration found' }).waitFor()
+  await button('Show all').click()
+  await page.getByRole('tab', { name: /^APIs/ }).click()
+  await page.getByRole('link', { name: 'GraphiQL' }).last().waitFor()
+  await expect.poll(() => page.getByRole('link', { name: 'Cron', exact: true }).count()).toBe(1)
+  await page.getByRole('tab', { name: /^All/ }).click()
+  await page.getByLabel('Find an integration').fill('pg_cron')
+  await page.getByRole('main').getByRole('link', { name: 'Cron', exact: true }).click()
+  await page.getByRole('heading', { name: 'What it does' }).waitFor()
+  await page.getByText('Version 1.6 is on this server').waitFor()
+  await eyes.look('integration-overview')
   await button('Enable Cron').click()
-  await page.getByRole('heading', { name: 'No jobs yet' }).waitFor()
+  await page.getByText('Version 1.6, in the schema').waitFor()
   expect(await bench.sql(`select extname from pg_extension where extname = 'pg_cron'`)).toEqual([
     { extname: 'pg_cron' },
   ])
+  await page.getByRole('link', { name: 'Jobs', exact: true }).click()
+  await page.getByRole('heading', { name: 'No jobs yet' }).waitFor()
 })
 
 step(
@@ -74,6 +90,54 @@ step('it runs by itself within a minute, and now when somebody wants it', async 
   await panel.getByRole('heading', { name: 'No run has failed' }).waitFor()
   await page.keyboard.press('Escape')
 })
+
+step(
+  'a job calls a function of the database, or an address, and its form shows it again',
+  async () => {
+    await button('Create job').click()
+    const panel = page.getByRole('dialog')
+    await panel.getByLabel('Name', { exact: true }).fill('sweep')
+    await panel.getByRole('button', { name: 'Database function' }).click()
+    await panel.getByRole('button', { name: 'Create job', exact: true }).click()
+    await panel.getByText('Choose a function').waitFor()
+    await panel.getByRole('button', { name: /^Function:/ }).click()
+    await page.getByRole('option', { name: 'sweep', exact: true }).click()
+    await panel.getByRole('button', { name: 'Create job', exact: true }).click()
+    await panel.waitFor({ state: 'hidden' })
+    await row('sweep').getByText('select public.sweep();').waitFor()
+    await button('Run sweep now').click()
+    await row('sweep').getByText('Succeeded').waitFor()
+
+    await button('Create job').click()
+    await panel.getByLabel('Name', { exact: true }).fill('call')
+    await panel.getByRole('button', { name: 'HTTP request' }).click()
+    await panel.getByLabel('URL').fill('nowhere')
+    await panel.getByLabel('Timeout').fill('1')
+    await panel.getByLabel('Body').fill('{')
+    await panel.getByRole('button', { name: 'Create job', exact: true }).click()
+    await panel.getByText('Enter a URL').waitFor()
+    await panel.getByText('Enter 100 to 30000 milliseconds').waitFor()
+    await panel.getByText('Enter valid JSON').waitFor()
+    await eyes.look('cron-request')
+    await panel.getByLabel('URL').fill('https://example.com/hook')
+    await panel.getByLabel('Timeout').fill('2000')
+    await panel.getByLabel('Body').fill('{"it\'s": 1}')
+    await panel.getByRole('button', { name: 'Add secret header' }).click()
+    await panel.getByLabel('Secret of header 2').fill('hook_key')
+    await panel.getByRole('button', { name: 'Create job', exact: true }).click()
+    await panel.waitFor({ state: 'hidden' })
+    await button('Change call').click()
+    await expect.poll(() => panel.getByLabel('URL').inputValue()).toBe('https://example.com/hook')
+    expect(await panel.getByLabel('Body').inputValue()).toBe('{"it\'s": 1}')
+    expect(await panel.getByLabel('Secret of header 2').inputValue()).toBe('hook_key')
+    await panel.getByRole('button', { name: 'Cancel' }).click()
+    await button('Delete call').click()
+    await button('Delete job').click()
+    await button('Delete sweep').click()
+    await button('Delete job').click()
+    await row('sweep').waitFor({ state: 'detached' })
+  },
+)
 
 step('a job that fails says why', async () => {
   await button('Change tick').click()
