@@ -1,25 +1,18 @@
-import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect } from 'vitest'
-import { root } from '#kit/root'
 import { createOrganization, personWith, type Person } from '../testing/client.ts'
 import { newPerson } from '../testing/people.ts'
 import type { Place } from '../testing/platform.ts'
 import { sharedPlatform } from '../testing/shared-platform.ts'
 import { story } from '../testing/story.ts'
-
-/** The public command line client; the package manager brings it where there is one for the machine. */
-const program = join(root, 'node_modules/@supabase/cli-linux-x64/bin/supabase')
-const isThere = existsSync(program)
+import { hasCommandLine, openTerminal, type Terminal } from '../testing/terminal.ts'
 
 let platform: Place
 let owner: Person
 let organization: string
-let home: string
-let token: string
+let terminal: Terminal
+let folder: string
 let ref: string
 
 beforeAll(async () => {
@@ -27,53 +20,15 @@ beforeAll(async () => {
   const session = await newPerson(platform)
   organization = await createOrganization(session, 'Acme')
   const made = await session.call('POST', '/platform/profile/access-tokens', { name: 'terminal' })
-  token = String(made.body['token'])
+  const token = String(made.body['token'])
   owner = personWith(platform.url, token)
-  home = await mkdtemp(join(tmpdir(), 'plinth-terminal-'))
-  await mkdir(join(home, 'work'))
-  const profile = {
-    name: 'plinth',
-    api_url: platform.url,
-    dashboard_url: platform.url,
-    project_host: 'localhost',
-  }
-  // JSON is YAML too.
-  await writeFile(join(home, 'profile.yaml'), JSON.stringify(profile))
+  terminal = await openTerminal(platform.url, token)
+  folder = terminal.folder
 })
-afterAll(() => rm(home, { recursive: true, force: true }))
+afterAll(() => terminal.close())
 
-type Answer = { code: number; out: string; all: string }
-
-/** `run('projects list')`, the way somebody types it; `--yes` answers what it would ask. */
-function run(command: string, more: string[] = [], asWho = token): Promise<Answer> {
-  const args = ['--profile', join(home, 'profile.yaml'), ...command.split(' '), ...more]
-  return new Promise((resolve) => {
-    const options = {
-      cwd: join(home, 'work'),
-      timeout: 60_000,
-      env: {
-        PATH: process.env['PATH'],
-        HOME: home,
-        SUPABASE_ACCESS_TOKEN: asWho,
-        SUPABASE_TELEMETRY_DISABLED: '1',
-        DO_NOT_TRACK: '1',
-        CI: '1',
-      },
-    }
-    const child = execFile(program, args, options, (error, out, err) => {
-      const code = error ? Number(error.code ?? 1) : 0
-      resolve({ code, out, all: `${out}\n${err}` })
-    })
-    // Some words read what is piped into them, and would wait for its end.
-    child.stdin?.end()
-  })
-}
-
-async function runs(command: string, more: string[] = []): Promise<string> {
-  const { code, out, all } = await run(command, more)
-  expect(code, all).toBe(0)
-  return out
-}
+const run: Terminal['run'] = (...typed) => terminal.run(...typed)
+const runs: Terminal['runs'] = (...typed) => terminal.runs(...typed)
 
 const databaseUrl = async () => {
   const { body } = await owner.call('GET', `/platform/projects/${ref}`)
@@ -82,7 +37,7 @@ const databaseUrl = async () => {
 
 const step = story(
   'the public command line client, from a token to the deletion of a project',
-  isThere,
+  hasCommandLine,
 )
 
 step('a token that is none gets nowhere', async () => {
@@ -113,9 +68,9 @@ step('a project is made, found and linked', async () => {
 
 step('a migration is written, pushed and seen in the types', async () => {
   await runs('migration new books')
-  const folder = join(home, 'work/supabase/migrations')
-  const [file = ''] = await readdir(folder)
-  await writeFile(join(folder, file), 'create table public.books (id int primary key, title text);')
+  const files = join(folder, 'supabase/migrations')
+  const [file = ''] = await readdir(files)
+  await writeFile(join(files, file), 'create table public.books (id int primary key, title text);')
   await runs(`db push --remote=${await databaseUrl()} --yes`)
   expect(await runs(`migration list --remote=${await databaseUrl()}`)).toContain(file.slice(0, 14))
   const migrations = await owner.call('GET', `/v1/projects/${ref}/database/migrations`)
@@ -173,7 +128,7 @@ step('whose token it is, parameters of the database, findings, and what there is
 })
 
 step('settings as one file are compared with the project', async () => {
-  const file = await readFile(join(home, 'work/supabase/config.toml'), 'utf8')
+  const file = await readFile(join(folder, 'supabase/config.toml'), 'utf8')
   const difference = async () => (await run(`config diff --remote=${ref}`)).all
   expect(await difference()).toContain('site_url')
   const site_url = /^site_url = "(.*)"/m.exec(file)?.[1]
@@ -189,7 +144,7 @@ step('settings of the file are pushed, but for what there is not here', async ()
   expect(refused.all).toContain(
     'This installation has no vector buckets. In config.toml, set enabled = false in [storage.vector]',
   )
-  const config = join(home, 'work/supabase/config.toml')
+  const config = join(folder, 'supabase/config.toml')
   const file = await readFile(config, 'utf8')
   await writeFile(
     config,
@@ -238,9 +193,9 @@ step('migrations are taken back, all and the last; the services go on', async ()
     expect([path, answer.ok, answer.ok ? '' : await answer.text()]).toEqual([path, true, ''])
   }
   await runs('migration new shelves')
-  const [, file = ''] = (await readdir(join(home, 'work/supabase/migrations'))).toSorted()
+  const [, file = ''] = (await readdir(join(folder, 'supabase/migrations'))).toSorted()
   await writeFile(
-    join(home, 'work/supabase/migrations', file),
+    join(folder, 'supabase/migrations', file),
     'create table shelves (id int primary key);',
   )
   await runs(`db push --remote=${url} --yes`)
@@ -255,21 +210,21 @@ step('migrations are taken back, all and the last; the services go on', async ()
 
 step('a function is written, deployed, called, fetched and deleted', async () => {
   await runs('functions new hello --auth none')
-  const folder = join(home, 'work/supabase/functions/hello')
+  const source = join(folder, 'supabase/functions/hello')
   const write = (answer: string) =>
     writeFile(
-      join(folder, 'index.ts'),
+      join(source, 'index.ts'),
       `import { greeting } from '../_shared/greeting.ts'
 const terms = await Deno.readTextFile(new URL('./terms.txt', import.meta.url))
 Deno.serve(() => new Response([greeting, '${answer}', terms].join(' ')))`,
     )
-  await mkdir(join(home, 'work/supabase/functions/_shared'))
+  await mkdir(join(folder, 'supabase/functions/_shared'))
   await writeFile(
-    join(home, 'work/supabase/functions/_shared/greeting.ts'),
+    join(folder, 'supabase/functions/_shared/greeting.ts'),
     "export const greeting: string = 'Hello'",
   )
-  await writeFile(join(folder, 'terms.txt'), 'fair')
-  const config = join(home, 'work/supabase/config.toml')
+  await writeFile(join(source, 'terms.txt'), 'fair')
+  const config = join(folder, 'supabase/config.toml')
   const commented = /# (static_files = \[ ".*)html" \]/
   await writeFile(config, (await readFile(config, 'utf8')).replace(commented, '$1txt" ]'))
   await write('first')
@@ -281,9 +236,9 @@ Deno.serve(() => new Response([greeting, '${answer}', terms].join(' ')))`,
   await write('second')
   await runs(`functions deploy hello --use-api --remote=${ref} --yes`)
   await expect.poll(call).toBe('Hello second fair')
-  await rm(folder, { recursive: true })
+  await rm(source, { recursive: true })
   await runs(`functions download hello --use-api --remote=${ref}`)
-  expect(await readFile(join(folder, 'index.ts'), 'utf8')).toContain("'second'")
+  expect(await readFile(join(source, 'index.ts'), 'utf8')).toContain("'second'")
   await runs(`functions delete hello --remote=${ref} --yes`)
   expect(await runs(`functions list --remote=${ref}`)).not.toContain('hello')
 })
