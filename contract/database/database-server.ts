@@ -151,4 +151,16 @@ export const databaseServer = {
       returns: z.object({ server: z.string(), user: z.string() }),
     },
   ),
+  /** Connects as the caller would, asks the other server for its catalog, and leaves nothing behind. */
+  testServer: endpoint(
+    'database-server.test-server',
+    'POST /platform/pg-meta/:ref/foreign-servers/test',
+    {
+      needs: writes('wrappers'),
+      perMinute: 20,
+      input: ByRef.extend({ server: Named }),
+      /** Why there is no answer; null: there is one. */
+      returns: z.object({ server: z.string(), error: z.string().nullable() }),
+    },
+  ),
 }

@@ -90,7 +90,7 @@ select decrypted_secret from vault.decrypted_secrets where name = 'payment_key';
     line: 'Query tables of other Postgres servers as if they were in this database.',
     about: [
       'A foreign server is another database that this one reads and writes through foreign tables. Queries can join them with local tables; conditions and sorting are sent to the other server where that is possible.',
-      'The other server has to be reachable from this machine and has to ask for a password. Addresses inside the platform’s own network are refused.',
+      'The other server has to be reachable from this machine and has to ask for a password. The password of a login lies in this database, where its owner can read it.',
     ],
     extensions: ['postgres_fdw'],
     page: { name: 'Servers', path: 'integrations/wrappers' },

@@ -249,7 +249,13 @@ test('a foreign server takes a login and tables, and its secrets are not told', 
     ...login,
     options: { user: 'x', password: 'y' },
   })
+  const test = () => call<{ error: string | null }>('POST', 'foreign-servers/test', { server })
+  expect((await test()).error).toMatch(/could not connect[^]*password|authentication/)
   await call('POST', 'foreign-servers/mappings', login)
+  expect(await test()).toEqual({ server, error: null })
+  expect(await sql(`select from pg_namespace where nspname = 'plinth trial'`)).toEqual([])
+  const unknown = await meta.call('POST', 'foreign-servers/test', { server: 'nobody' })
+  expect(unknown.status).toBe(404)
   await sql(
     'create table "Far ""1""" (id int, note text); insert into "Far ""1""" values (1, null)',
   )

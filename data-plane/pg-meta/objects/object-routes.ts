@@ -7,7 +7,7 @@ import {
   listExtensions,
   updateExtension,
 } from './extensions.ts'
-import { getForeign, setMapping } from './foreign-servers.ts'
+import { getForeign, setMapping, testServer } from './foreign-servers.ts'
 import { getIndex, listIndexes } from './indexes.ts'
 import {
   createPublication,
@@ -54,4 +54,5 @@ export const serverRoutes = (read: UseSession, write: UseSession): MetaRoute[] =
   answer(read, databaseServer.dropSlot, (db, { name }) => dropSlot(db, name)),
   answer(read, databaseServer.foreign, (db) => getForeign(db)),
   answer(write, databaseServer.setMapping, setMapping),
+  answer(write, databaseServer.testServer, testServer),
 ]

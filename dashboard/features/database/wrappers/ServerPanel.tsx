@@ -6,6 +6,7 @@ import { postgresWrappers, type WrapperOption } from '#contract/database/wrapper
 import { databaseObjects } from '#contract/database/database-objects'
 import { pgMeta } from '#contract/database/pg-meta'
 import { useReview } from '../../../modules/objects/ReviewChange.tsx'
+import { Alert } from '../../../ui/Alert.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { IconButton } from '../../../ui/controls/IconButton.tsx'
 import { SidePanel } from '../../../ui/floats/SidePanel.tsx'
@@ -54,6 +55,9 @@ export function ServerPanel({ projectRef, server, why, onDrop, onDropTable, onCl
           <OptionRow key={name} name={name} value={value} />
         ))}
       </dl>
+      {wrapper?.imports && (
+        <ConnectionTest projectRef={projectRef} server={server.name} why={why} />
+      )}
       {wrapper?.mappingOptions && (
         <section className="form-stack">
           <h3 className="section-title">Logins</h3>
@@ -133,6 +137,35 @@ export function ServerPanel({ projectRef, server, why, onDrop, onDropTable, onCl
       </section>
       {dialog}
     </SidePanel>
+  )
+}
+
+/** Whether the other server answers, as whoever is signed in would read from it. */
+function ConnectionTest({
+  projectRef,
+  server,
+  why,
+}: Pick<Props, 'projectRef' | 'why'> & { server: string }) {
+  const test = useDatabaseCall(databaseServer.testServer)
+  const failure = test.error?.message ?? test.data?.error
+  return (
+    <section className="form-stack">
+      {failure && (
+        <Alert variant="danger" title="The server did not answer">
+          {failure}
+        </Alert>
+      )}
+      {test.data?.error === null && <Alert variant="success" title="The server answers" />}
+      <div>
+        <Button
+          disabledReason={why}
+          busy={test.isPending}
+          onClick={() => test.mutate({ ref: projectRef, server })}
+        >
+          Test the connection
+        </Button>
+      </div>
+    </section>
   )
 }
 
