@@ -121,6 +121,7 @@ import { Route as AppProjectRefFunctionsNewRouteImport } from './routes/_app/pro
 import { Route as AppProjectRefFunctionsSecretsRouteImport } from './routes/_app/project.$ref/functions/secrets'
 import { Route as AppProjectRefIntegrationsIndexRouteImport } from './routes/_app/project.$ref/integrations/index'
 import { Route as AppProjectRefIntegrationsCronRouteImport } from './routes/_app/project.$ref/integrations/cron'
+import { Route as AppProjectRefIntegrationsVaultRouteImport } from './routes/_app/project.$ref/integrations/vault'
 import { Route as AppProjectRefLogsIndexRouteImport } from './routes/_app/project.$ref/logs/index'
 import { Route as AppProjectRefLogsSourceRouteImport } from './routes/_app/project.$ref/logs/$source'
 import { Route as AppProjectRefLogsPgcronLogsRouteImport } from './routes/_app/project.$ref/logs/pgcron-logs'
@@ -175,6 +176,7 @@ import { Route as AppProjectRefSettingsApiKeysNewRouteImport } from './routes/_a
 import { Route as AppProjectRefSettingsJwtIndexRouteImport } from './routes/_app/project.$ref/settings/jwt/index'
 import { Route as AppProjectRefSettingsJwtLegacyRouteImport } from './routes/_app/project.$ref/settings/jwt/legacy'
 import { Route as AppProjectRefSettingsJwtSigningKeysRouteImport } from './routes/_app/project.$ref/settings/jwt/signing-keys'
+import { Route as AppProjectRefSettingsVaultSecretsRouteImport } from './routes/_app/project.$ref/settings/vault/secrets'
 import { Route as AppProjectRefStorageBucketsIndexRouteImport } from './routes/_app/project.$ref/storage/buckets/index'
 import { Route as AppProjectRefStorageBucketsBucketRouteImport } from './routes/_app/project.$ref/storage/buckets/$bucket'
 import { Route as AppProjectRefStorageFilesIndexRouteImport } from './routes/_app/project.$ref/storage/files/index'
@@ -785,6 +787,12 @@ const AppProjectRefIntegrationsCronRoute =
     path: '/cron',
     getParentRoute: () => AppProjectRefIntegrationsRoute,
   } as any)
+const AppProjectRefIntegrationsVaultRoute =
+  AppProjectRefIntegrationsVaultRouteImport.update({
+    id: '/vault',
+    path: '/vault',
+    getParentRoute: () => AppProjectRefIntegrationsRoute,
+  } as any)
 const AppProjectRefLogsIndexRoute = AppProjectRefLogsIndexRouteImport.update({
   id: '/',
   path: '/',
@@ -1104,6 +1112,12 @@ const AppProjectRefSettingsJwtSigningKeysRoute =
     path: '/signing-keys',
     getParentRoute: () => AppProjectRefSettingsJwtRoute,
   } as any)
+const AppProjectRefSettingsVaultSecretsRoute =
+  AppProjectRefSettingsVaultSecretsRouteImport.update({
+    id: '/vault/secrets',
+    path: '/vault/secrets',
+    getParentRoute: () => AppProjectRefSettingsRoute,
+  } as any)
 const AppProjectRefStorageBucketsIndexRoute =
   AppProjectRefStorageBucketsIndexRouteImport.update({
     id: '/buckets/',
@@ -1232,6 +1246,7 @@ export interface FileRoutesByFullPath {
   '/project/$ref/functions/new': typeof AppProjectRefFunctionsNewRoute
   '/project/$ref/functions/secrets': typeof AppProjectRefFunctionsSecretsRoute
   '/project/$ref/integrations/cron': typeof AppProjectRefIntegrationsCronRoute
+  '/project/$ref/integrations/vault': typeof AppProjectRefIntegrationsVaultRoute
   '/project/$ref/logs/$source': typeof AppProjectRefLogsSourceRoute
   '/project/$ref/logs/pgcron-logs': typeof AppProjectRefLogsPgcronLogsRoute
   '/project/$ref/realtime/inspector': typeof AppProjectRefRealtimeInspectorRoute
@@ -1285,6 +1300,7 @@ export interface FileRoutesByFullPath {
   '/project/$ref/settings/api-keys/new': typeof AppProjectRefSettingsApiKeysNewRoute
   '/project/$ref/settings/jwt/legacy': typeof AppProjectRefSettingsJwtLegacyRoute
   '/project/$ref/settings/jwt/signing-keys': typeof AppProjectRefSettingsJwtSigningKeysRoute
+  '/project/$ref/settings/vault/secrets': typeof AppProjectRefSettingsVaultSecretsRoute
   '/project/$ref/storage/buckets/$bucket': typeof AppProjectRefStorageBucketsBucketRoute
   '/project/$ref/storage/files/$bucket': typeof AppProjectRefStorageFilesBucketRoute
   '/project/$ref/auth/templates/': typeof AppProjectRefAuthTemplatesIndexRoute
@@ -1384,6 +1400,7 @@ export interface FileRoutesByTo {
   '/project/$ref/functions/new': typeof AppProjectRefFunctionsNewRoute
   '/project/$ref/functions/secrets': typeof AppProjectRefFunctionsSecretsRoute
   '/project/$ref/integrations/cron': typeof AppProjectRefIntegrationsCronRoute
+  '/project/$ref/integrations/vault': typeof AppProjectRefIntegrationsVaultRoute
   '/project/$ref/logs/$source': typeof AppProjectRefLogsSourceRoute
   '/project/$ref/logs/pgcron-logs': typeof AppProjectRefLogsPgcronLogsRoute
   '/project/$ref/realtime/inspector': typeof AppProjectRefRealtimeInspectorRoute
@@ -1435,6 +1452,7 @@ export interface FileRoutesByTo {
   '/project/$ref/settings/api-keys/new': typeof AppProjectRefSettingsApiKeysNewRoute
   '/project/$ref/settings/jwt/legacy': typeof AppProjectRefSettingsJwtLegacyRoute
   '/project/$ref/settings/jwt/signing-keys': typeof AppProjectRefSettingsJwtSigningKeysRoute
+  '/project/$ref/settings/vault/secrets': typeof AppProjectRefSettingsVaultSecretsRoute
   '/project/$ref/storage/buckets/$bucket': typeof AppProjectRefStorageBucketsBucketRoute
   '/project/$ref/storage/files/$bucket': typeof AppProjectRefStorageFilesBucketRoute
   '/project/$ref/auth/templates': typeof AppProjectRefAuthTemplatesIndexRoute
@@ -1555,6 +1573,7 @@ export interface FileRoutesById {
   '/_app/project/$ref/functions/new': typeof AppProjectRefFunctionsNewRoute
   '/_app/project/$ref/functions/secrets': typeof AppProjectRefFunctionsSecretsRoute
   '/_app/project/$ref/integrations/cron': typeof AppProjectRefIntegrationsCronRoute
+  '/_app/project/$ref/integrations/vault': typeof AppProjectRefIntegrationsVaultRoute
   '/_app/project/$ref/logs/$source': typeof AppProjectRefLogsSourceRoute
   '/_app/project/$ref/logs/pgcron-logs': typeof AppProjectRefLogsPgcronLogsRoute
   '/_app/project/$ref/realtime/inspector': typeof AppProjectRefRealtimeInspectorRoute
@@ -1608,6 +1627,7 @@ export interface FileRoutesById {
   '/_app/project/$ref/settings/api-keys/new': typeof AppProjectRefSettingsApiKeysNewRoute
   '/_app/project/$ref/settings/jwt/legacy': typeof AppProjectRefSettingsJwtLegacyRoute
   '/_app/project/$ref/settings/jwt/signing-keys': typeof AppProjectRefSettingsJwtSigningKeysRoute
+  '/_app/project/$ref/settings/vault/secrets': typeof AppProjectRefSettingsVaultSecretsRoute
   '/_app/project/$ref/storage/buckets/$bucket': typeof AppProjectRefStorageBucketsBucketRoute
   '/_app/project/$ref/storage/files/$bucket': typeof AppProjectRefStorageFilesBucketRoute
   '/_app/project/$ref/auth/templates/': typeof AppProjectRefAuthTemplatesIndexRoute
@@ -1726,6 +1746,7 @@ export interface FileRouteTypes {
     | '/project/$ref/functions/new'
     | '/project/$ref/functions/secrets'
     | '/project/$ref/integrations/cron'
+    | '/project/$ref/integrations/vault'
     | '/project/$ref/logs/$source'
     | '/project/$ref/logs/pgcron-logs'
     | '/project/$ref/realtime/inspector'
@@ -1779,6 +1800,7 @@ export interface FileRouteTypes {
     | '/project/$ref/settings/api-keys/new'
     | '/project/$ref/settings/jwt/legacy'
     | '/project/$ref/settings/jwt/signing-keys'
+    | '/project/$ref/settings/vault/secrets'
     | '/project/$ref/storage/buckets/$bucket'
     | '/project/$ref/storage/files/$bucket'
     | '/project/$ref/auth/templates/'
@@ -1878,6 +1900,7 @@ export interface FileRouteTypes {
     | '/project/$ref/functions/new'
     | '/project/$ref/functions/secrets'
     | '/project/$ref/integrations/cron'
+    | '/project/$ref/integrations/vault'
     | '/project/$ref/logs/$source'
     | '/project/$ref/logs/pgcron-logs'
     | '/project/$ref/realtime/inspector'
@@ -1929,6 +1952,7 @@ export interface FileRouteTypes {
     | '/project/$ref/settings/api-keys/new'
     | '/project/$ref/settings/jwt/legacy'
     | '/project/$ref/settings/jwt/signing-keys'
+    | '/project/$ref/settings/vault/secrets'
     | '/project/$ref/storage/buckets/$bucket'
     | '/project/$ref/storage/files/$bucket'
     | '/project/$ref/auth/templates'
@@ -2048,6 +2072,7 @@ export interface FileRouteTypes {
     | '/_app/project/$ref/functions/new'
     | '/_app/project/$ref/functions/secrets'
     | '/_app/project/$ref/integrations/cron'
+    | '/_app/project/$ref/integrations/vault'
     | '/_app/project/$ref/logs/$source'
     | '/_app/project/$ref/logs/pgcron-logs'
     | '/_app/project/$ref/realtime/inspector'
@@ -2101,6 +2126,7 @@ export interface FileRouteTypes {
     | '/_app/project/$ref/settings/api-keys/new'
     | '/_app/project/$ref/settings/jwt/legacy'
     | '/_app/project/$ref/settings/jwt/signing-keys'
+    | '/_app/project/$ref/settings/vault/secrets'
     | '/_app/project/$ref/storage/buckets/$bucket'
     | '/_app/project/$ref/storage/files/$bucket'
     | '/_app/project/$ref/auth/templates/'
@@ -2913,6 +2939,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppProjectRefIntegrationsCronRouteImport
       parentRoute: typeof AppProjectRefIntegrationsRoute
     }
+    '/_app/project/$ref/integrations/vault': {
+      id: '/_app/project/$ref/integrations/vault'
+      path: '/vault'
+      fullPath: '/project/$ref/integrations/vault'
+      preLoaderRoute: typeof AppProjectRefIntegrationsVaultRouteImport
+      parentRoute: typeof AppProjectRefIntegrationsRoute
+    }
     '/_app/project/$ref/logs/': {
       id: '/_app/project/$ref/logs/'
       path: '/'
@@ -3291,6 +3324,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppProjectRefSettingsJwtSigningKeysRouteImport
       parentRoute: typeof AppProjectRefSettingsJwtRoute
     }
+    '/_app/project/$ref/settings/vault/secrets': {
+      id: '/_app/project/$ref/settings/vault/secrets'
+      path: '/vault/secrets'
+      fullPath: '/project/$ref/settings/vault/secrets'
+      preLoaderRoute: typeof AppProjectRefSettingsVaultSecretsRouteImport
+      parentRoute: typeof AppProjectRefSettingsRoute
+    }
     '/_app/project/$ref/storage/buckets/': {
       id: '/_app/project/$ref/storage/buckets/'
       path: '/buckets'
@@ -3633,12 +3673,14 @@ const AppProjectRefFunctionsRouteWithChildren =
 
 interface AppProjectRefIntegrationsRouteChildren {
   AppProjectRefIntegrationsCronRoute: typeof AppProjectRefIntegrationsCronRoute
+  AppProjectRefIntegrationsVaultRoute: typeof AppProjectRefIntegrationsVaultRoute
   AppProjectRefIntegrationsIndexRoute: typeof AppProjectRefIntegrationsIndexRoute
 }
 
 const AppProjectRefIntegrationsRouteChildren: AppProjectRefIntegrationsRouteChildren =
   {
     AppProjectRefIntegrationsCronRoute: AppProjectRefIntegrationsCronRoute,
+    AppProjectRefIntegrationsVaultRoute: AppProjectRefIntegrationsVaultRoute,
     AppProjectRefIntegrationsIndexRoute: AppProjectRefIntegrationsIndexRoute,
   }
 
@@ -3754,6 +3796,7 @@ interface AppProjectRefSettingsRouteChildren {
   AppProjectRefSettingsJwtRoute: typeof AppProjectRefSettingsJwtRouteWithChildren
   AppProjectRefSettingsLogDrainsRoute: typeof AppProjectRefSettingsLogDrainsRoute
   AppProjectRefSettingsIndexRoute: typeof AppProjectRefSettingsIndexRoute
+  AppProjectRefSettingsVaultSecretsRoute: typeof AppProjectRefSettingsVaultSecretsRoute
 }
 
 const AppProjectRefSettingsRouteChildren: AppProjectRefSettingsRouteChildren = {
@@ -3764,6 +3807,8 @@ const AppProjectRefSettingsRouteChildren: AppProjectRefSettingsRouteChildren = {
   AppProjectRefSettingsJwtRoute: AppProjectRefSettingsJwtRouteWithChildren,
   AppProjectRefSettingsLogDrainsRoute: AppProjectRefSettingsLogDrainsRoute,
   AppProjectRefSettingsIndexRoute: AppProjectRefSettingsIndexRoute,
+  AppProjectRefSettingsVaultSecretsRoute:
+    AppProjectRefSettingsVaultSecretsRoute,
 }
 
 const AppProjectRefSettingsRouteWithChildren =

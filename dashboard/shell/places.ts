@@ -209,6 +209,7 @@ export const realtimePages = (ref: string) => [
 export const integrationPages = (ref: string) => [
   area(ref, undefined, [
     ['Cron', 'integrations/cron'],
+    ['Vault', 'integrations/vault'],
     ['Webhooks', 'database/hooks'],
     ['Wrappers', 'database/wrappers'],
     ['GraphiQL', 'database/graphiql'],
