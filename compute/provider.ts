@@ -68,6 +68,11 @@ export type Provider = {
    * `prepare`. Absent where the server is somebody else's.
    */
   onServerLog?(take: (ref: string, entries: ServerLogEntry[]) => Promise<void>): void
+  /**
+   * Gives the server of a project the keys of its vault that it is to have now (`VaultKeysOf`), at once; each start does so too. A
+   * project that was never created, or is stopped, has none. Absent where the server is somebody else's.
+   */
+  layVaultKeys?(ref: string): Promise<void>
   /** Absent where the server is somebody else's, who backs it up. */
   backups?: Backups
   /** Ends this provider's own background work. Servers keep running. */
@@ -90,6 +95,17 @@ export type ProjectSpec = {
   newTables?: 'private' | 'granted'
   limits: ProjectLimits
 }
+/**
+ * The keys that open the secrets in a project's vault, of 32 bytes each, by their ids (UUIDs). `current` is the one that seals;
+ * `gone` are those that the server is to have no more.
+ */
+export type VaultKeys = {
+  current: string
+  keys: ReadonlyMap<string, Uint8Array>
+  gone: readonly string[]
+}
+export type VaultKeysOf = (ref: string) => Promise<VaultKeys>
+
 /** What one look at the roles, owners and rights of a project has found; `failure`: why it could not look. */
 export type RoleLook = {
   findings: { found: string; repaired: boolean; failure?: string }[]

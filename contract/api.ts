@@ -8,6 +8,7 @@ import { authRecords } from './auth/auth-records.ts'
 import { authUsers } from './auth/auth-users.ts'
 import { assistant } from './assistant/assistant.ts'
 import { backups } from './projects/backups.ts'
+import { vault } from './integrations/vault.ts'
 import { banners } from './operations/banners.ts'
 import { consent } from './people/consent.ts'
 import { flags } from './operations/flags.ts'
@@ -147,6 +148,7 @@ export const api = {
   flags,
   telemetry,
   assistant,
+  vault,
   webhooks,
   v1,
   v1Elsewhere,

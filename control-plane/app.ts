@@ -80,6 +80,8 @@ export type ControlPlane = {
   sampleRound(): Promise<void>
   /** Looks now at what the disk has left; otherwise it does every few seconds. */
   keepReserve(): Promise<void>
+  /** Finishes rotations of keys, and lets go of keys that nothing needs; otherwise it does every hour. */
+  vaultRound(): Promise<void>
   /** Says now that this control plane is there; otherwise it does every 15 seconds. */
   signOfLife(): Promise<void>
   /** Compares now what is so with the alerts that are open; otherwise it does every minute. */
@@ -195,6 +197,7 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
     usageRound: linked.usage.rollUp.run,
     sampleRound: linked.reports.sample,
     keepReserve: linked.disk.keepReserve,
+    vaultRound: linked.vault.round,
     signOfLife: linked.health.signOfLife,
     evaluateAlerts: linked.alerts.evaluate,
     deliverAlerts: linked.alerts.deliver,

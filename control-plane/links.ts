@@ -12,6 +12,7 @@ import { quotasFeature } from './billing/quotas/feature.ts'
 import { usageNames } from './billing/usage/pricing.ts'
 import { usageFeature } from './billing/usage/feature.ts'
 import { dataApiFeature } from './data-api/data-api/feature.ts'
+import { vaultFeature } from './integrations/vault/feature.ts'
 import { databasePortsFeature } from './database/database-ports/feature.ts'
 import { databasePasswordFeature } from './database/database-password/feature.ts'
 import { pgMetaFeature } from './database/pg-meta/feature.ts'
@@ -111,6 +112,8 @@ export async function linkFeatures(platform: Platform, { ownSecrets, operators }
     settle: servers.settle,
     undoCreation: servers.undoCreation,
     isReadOnly: disk.readOnly.desired,
+    // Both are made of the same parts, one after the other.
+    vault: { reopen: (ref) => vault.reopen(ref), settle: (ref) => vault.settle(ref) },
     quarantine: orphans.quarantine,
     newProject: async ({ password, ...row }) => {
       const made = await newProjectSecrets(row.ref, password, new Date())
@@ -123,6 +126,7 @@ export async function linkFeatures(platform: Platform, { ownSecrets, operators }
     isMarkerOf: (...given) => projects.isMarkerOf(...given),
   })
   const { runSql } = pgMeta
+  const vault = vaultFeature(platform, { runSql })
   const dataApi = dataApiFeature(platform, {
     runSql,
     jwtSecret: (...whose) => projects.jwtSecret(...whose),
@@ -227,6 +231,7 @@ export async function linkFeatures(platform: Platform, { ownSecrets, operators }
     billing,
     backups,
     pgMeta,
+    vault,
     dataApi,
     webhooksFeature(platform, { runSql }),
     apiKeys,
@@ -294,5 +299,6 @@ export async function linkFeatures(platform: Platform, { ownSecrets, operators }
     selfHosted,
     health,
     alerts,
+    vault,
   }
 }

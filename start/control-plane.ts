@@ -6,6 +6,7 @@ import {
 import { createLocalProvider } from '#compute/local/local'
 import { defaultRef } from '#contract/values'
 import { createControlPlane } from '#control-plane/app'
+import { createVaultKeyring } from '#control-plane/integrations/vault/keyring'
 import { openDatabase } from '#control-plane/platform-database/database'
 import { migratePlatform } from '#control-plane/platform-database/store'
 import { isInvited } from '#control-plane/organizations/members/invitation-store'
@@ -46,6 +47,14 @@ const databaseConfig = { connectionString: config.platformDatabaseUrl }
 const database = openDatabase(databaseConfig, log)
 await migratePlatform(databaseConfig, platformSchema())
 
+const secrets = createSecrets(masterKey())
+function masterKey(): Buffer {
+  try {
+    return loadMasterKey(join(config.home, 'master-key'), config.masterKey)
+  } catch (error) {
+    exitWith(error instanceof Error ? error.message : String(error))
+  }
+}
 const { selfHosted } = config
 const existing =
   selfHosted &&
@@ -66,19 +75,12 @@ const compute =
       newProjectSql: newProjectSql(),
       beforeRecords: beforeRecords(config.outputPlugins),
       grantedTablesSql: grantedTablesSql(),
+      vaultKeys: createVaultKeyring(database.db, secrets),
       log,
       portRange: config.databasePorts,
       spares: 1,
     }),
   )
-const secrets = createSecrets(masterKey())
-function masterKey(): Buffer {
-  try {
-    return loadMasterKey(join(config.home, 'master-key'), config.masterKey)
-  } catch (error) {
-    exitWith(error instanceof Error ? error.message : String(error))
-  }
-}
 const own = config.onLoopback
   ? [`http://localhost:${config.port}`, `http://127.0.0.1:${config.port}`]
   : []

@@ -78,6 +78,13 @@ export const functionOwners: Record<string, string> = {
   extensions: 'plinth_slots',
 }
 
+/** Functions there that act as the superuser, and read the key of a vault (data-plane/schema/018-vault.sql). */
+export const vaultFunctions: readonly string[] = [
+  'plinth_vault_is_whole',
+  'plinth_vault_open',
+  'plinth_vault_seal',
+]
+
 /** Event triggers are the superuser's alone. */
 export const eventTriggers: readonly string[] = [
   'plinth_kept_objects',

@@ -18,6 +18,7 @@ import { checkRoles } from './roles.ts'
 import { listensOnAddress, startProject, stopProject } from './run.ts'
 import { serverLoad } from './server-load.ts'
 import { upgradeFailure } from './upgrade.ts'
+import { layVaultKeys } from './vault-keys.ts'
 
 const logCheckMs = 15_000
 
@@ -113,6 +114,10 @@ export function createLocalProvider(options: LocalOptions): LocalProvider {
     onServerLog(take) {
       takeLog = take
     },
+    layVaultKeys: (ref) =>
+      forProject(ref, async (m) => {
+        if ((await inspect(m, ref)).state === 'running') await layVaultKeys(m, ref)
+      }),
     setReadOnly: (ref, readOnly) => forProject(ref, (m) => setReadOnly(m, ref, readOnly)),
     // Counting waits for nobody, as looking does.
     diskUse: async (ref) => diskUse(await machine(), ref),

@@ -2,6 +2,7 @@ import type { Log } from '#kit/log'
 import type { Migration } from '#kit/postgres/migrations'
 import type { PostgresRuntime } from '#kit/postgres/runtime'
 import type { BackupFiles } from './backups/backup-files.ts'
+import type { VaultKeysOf } from '../provider.ts'
 import type { Containment } from './bounds/containment.ts'
 import type { Folders } from './folders.ts'
 import type { PortRange, Registry } from './registry.ts'
@@ -19,6 +20,8 @@ export type LocalOptions = {
   newProjectSql?: readonly string[]
   /** What a new project whose tables are granted at once has beside it. */
   grantedTablesSql?: string
+  /** The keys that a project's server is to have; without it no vault seals or opens anything. */
+  vaultKeys?: VaultKeysOf
   /** Where backups are kept, perhaps on another disk; below `home` unless told. */
   backups?: string
   log: Log
@@ -58,6 +61,7 @@ export type Machine = {
   /** What the platform has made in a project (platform-objects.ts). */
   objects: readonly string[]
   statisticsLag: number
+  vaultKeys: VaultKeysOf | undefined
   backups: { files: BackupFiles }
   log: Log
 }

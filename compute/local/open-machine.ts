@@ -62,5 +62,6 @@ export async function openMachine(options: LocalOptions, signal: AbortSignal): P
   const parts = { runtime, folders, registry, spares, users, containment }
   const { objects } = template
   const { grantedTablesSql } = options
-  return { ...parts, upgrade, grantedTablesSql, objects, statisticsLag, backups, log }
+  const { vaultKeys } = options
+  return { ...parts, upgrade, grantedTablesSql, objects, statisticsLag, vaultKeys, backups, log }
 }

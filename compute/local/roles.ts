@@ -10,6 +10,7 @@ import {
   members,
   schemaOwners,
   superuser,
+  vaultFunctions,
 } from './expected-roles.ts'
 import type { RoleLook } from '../provider.ts'
 import type { Machine } from './machine.ts'
@@ -80,6 +81,9 @@ function membership({ name, member, grantor, admin }: Row): Finding[] {
     : [{ found: `"${member}" is a member of "${name}"`, repair: `revoke ${names} cascade` }]
 }
 
+const isOfVault = ({ name, member, grantor }: Row) =>
+  name === 'extensions' && grantor === superuser && vaultFunctions.includes(member)
+
 function findingsOf(row: Row): Finding[] {
   const { kind, name, member, grantor } = row
   switch (kind) {
@@ -98,7 +102,7 @@ function findingsOf(row: Row): Finding[] {
         ? []
         : [{ found: `the schema "${name}" belongs to "${grantor}"` }]
     case 'function':
-      return functionOwners[name] === grantor
+      return functionOwners[name] === grantor || isOfVault(row)
         ? []
         : [{ found: `the function "${name}"."${member}" acts as "${grantor}"` }]
   }

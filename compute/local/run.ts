@@ -7,6 +7,7 @@ import { settleConfig } from './config.ts'
 import type { Machine } from './machine.ts'
 import { userOf, type ProjectRecord } from './registry.ts'
 import { connectionSettings } from './settings.ts'
+import { clearVaultKeys, layAtStart } from './vault-keys.ts'
 import { isUpToDate, upgradeProject } from './upgrade.ts'
 
 const startDeadlineMs = 60_000
@@ -31,6 +32,7 @@ export async function startProject(machine: Machine, ref: string): Promise<Datab
     if (server) {
       const user = userOf(record)
       await machine.containment.takenOver(ref, record.maxConnections, server.pid, user)
+      await layAtStart(machine, ref)
       return { socketDir: server.socketDir, port: server.port }
     }
     await stopServer(dataDir)
@@ -54,6 +56,7 @@ export async function launch(
   const configDir = folders.config(ref)
   const { archive } = record
   await settleConfig(configDir, dataDir, userOf(record))
+  await layAtStart(machine, ref)
   await assertDurable(dataDir, configDir)
   const { port } = await registry.withFreePort(ref, record)
   const socketDir = await folders.makeSocket(ref, userOf(record))
@@ -98,5 +101,6 @@ export async function stopProject(
   await users.end(user)
   await machine.containment.ended(ref)
   await folders.removeSocket(ref)
+  await clearVaultKeys(folders, ref)
   if (forLong) await users.clear(user)
 }

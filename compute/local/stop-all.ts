@@ -7,6 +7,7 @@ import { createFolders } from './folders.ts'
 import type { LocalOptions } from './machine.ts'
 import { readRecords, uidsOf } from './registry.ts'
 import { openUsers, usualRanges } from './users.ts'
+import { clearVaultKeys } from './vault-keys.ts'
 
 /**
  * Ends every server below a home, and whatever else runs as its user, for when the whole machine's platform ends. The
@@ -28,6 +29,7 @@ export async function stopAllServers(
     ...refs.map(async (ref) => {
       await stopServer(folders.data(ref), { mode: 'fast', deadlineMs: 4000 })
       await folders.removeSocket(ref)
+      await clearVaultKeys(folders, ref)
     }),
   ])
   const used = uidsOf(await readRecords(folders))

@@ -6,6 +6,7 @@ import { findProcess, processesOf, signal, waitUntil } from '#kit/postgres/proce
 import { findRunning } from '#kit/postgres/server'
 import { grantedTablesSql, newProjectSql, projectMigrations } from '#start/tenants'
 import { specOf } from './conformance-project.ts'
+import type { VaultKeysOf } from '../provider.ts'
 import type { Harness } from './conformance.ts'
 import { makeHome } from './home.ts'
 import { createLocalProvider } from '../local/local.ts'
@@ -22,7 +23,13 @@ export type LocalHarness = Harness & {
  * made of `sql`, for which it makes a template itself, or of what new projects of the platform are.
  */
 export async function localHarness(
-  where: { inside?: string; mode?: 0o711 | 0o700; spares?: number; sql?: string[] } = {},
+  where: {
+    inside?: string
+    mode?: 0o711 | 0o700
+    spares?: number
+    sql?: string[]
+    vaultKeys?: VaultKeysOf
+  } = {},
 ): Promise<LocalHarness> {
   const { top, home, runtime, userRanges } = await makeHome(where)
   const { clusters, sockets } = runtime
@@ -36,6 +43,7 @@ export async function localHarness(
     // Tests write and look from one session after the other: what the last one wrote is told when it ends.
     statisticsLag: 50,
     spares: where.spares ?? 1,
+    ...(where.vaultKeys && { vaultKeys: where.vaultKeys }),
     portRange: { low: 20_000 + slot * 10, high: 20_000 + slot * 10 + 400 },
     userRanges,
   }

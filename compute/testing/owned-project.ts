@@ -1,5 +1,6 @@
 import { types } from 'pg'
 import { Client } from '#kit/postgres/client'
+import type { VaultKeysOf } from '../provider.ts'
 import { admin, customer, service, specOf, testRef, type Login } from './conformance-project.ts'
 import { localHarness } from './local.ts'
 
@@ -11,8 +12,8 @@ const smallNumbers = {
 }
 
 /** A project that runs, and sessions of its owner and of others in it. */
-export async function ownedProject() {
-  const harness = await localHarness({ spares: 0 })
+export async function ownedProject(more: { vaultKeys?: VaultKeysOf } = {}) {
+  const harness = await localHarness({ spares: 0, ...more })
   await harness.provider.prepare()
   const ref = testRef()
   const at = await harness.provider.create(specOf(ref))
@@ -25,8 +26,16 @@ export async function ownedProject() {
     return client
   }
   const owner = await session(customer(ref))
+  /** Ends all sessions. */
+  const end = async () => {
+    await Promise.all(clients.splice(0).map((client) => client.end()))
+  }
   return {
     at,
+    ref,
+    provider: harness.provider,
+    /** Its folder. */
+    folder: harness.folder(ref),
     /** Another session of the owner. */
     session: () => session(customer(ref)),
     as: (login: Login) => session(login),
@@ -36,8 +45,9 @@ export async function ownedProject() {
     },
     rows: async (sql: string, values?: unknown[]): Promise<Row[]> =>
       (await owner.query<Row>(sql, values)).rows,
+    end,
     close: async () => {
-      await Promise.all(clients.map((client) => client.end()))
+      await end()
       await harness.close()
     },
   }

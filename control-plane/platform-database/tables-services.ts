@@ -83,4 +83,12 @@ export type ServicesTables = {
     project_id: string
     found_at: Stamp
   }
+  'platform.vault_keys': {
+    id: string
+    project_id: string
+    sealed_key: string
+    state: 'current' | 'retiring' | 'former'
+    state_since: Stamp
+    made_at: Stamp
+  }
 }

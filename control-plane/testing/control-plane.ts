@@ -8,6 +8,7 @@ import { createSecrets } from '#kit/secrets'
 import { createPlatformDatabase } from '#kit/testing/postgres'
 import { grantedTablesSql, newProjectSql, projectMigrations, webhookSchema } from '#start/tenants'
 import type { People, PersonFacts } from '../access/access.ts'
+import { createVaultKeyring } from '../integrations/vault/keyring.ts'
 import { createControlPlane, type ControlPlaneOptions } from '../app.ts'
 import { openDatabase } from '../platform-database/database.ts'
 import { ssoInMemory } from './sso.ts'
@@ -54,12 +55,14 @@ export async function startControlPlane(
   const opened = openDatabase(config, log)
   const world = peopleInMemory()
   const signIn = ssoInMemory()
+  const secrets = more.secrets ?? createSecrets(randomBytes(32))
   const compute: Provider = createLocalProvider({
     home,
     userRanges,
     migrations: projectMigrations(),
     newProjectSql: newProjectSql(),
     grantedTablesSql: grantedTablesSql(),
+    vaultKeys: createVaultKeyring(opened.db, secrets),
     log,
     spares: 0,
   })
@@ -74,7 +77,7 @@ export async function startControlPlane(
     projectUrl: 'http://localhost:8001/{ref}',
     dataPlaneUrl,
     internalToken,
-    secrets: createSecrets(randomBytes(32)),
+    secrets,
     security: { allowedOrigins: ['http://localhost:8000'], connectTo: [], trustedProxies: [] },
     requestsPerMinute: 10_000,
     localMailbox: true,

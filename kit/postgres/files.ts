@@ -62,7 +62,7 @@ export async function openForeign(path: string): Promise<FileHandle> {
  */
 export async function writeDurably(
   path: string,
-  text: string,
+  text: string | Uint8Array,
   owner?: OsUser,
   mode = 0o600,
 ): Promise<void> {

@@ -26,6 +26,8 @@ export type BackupNeeds = {
   networksOf: (ref: string) => Promise<readonly string[] | null>
   isReadOnly: (ref: string) => Promise<boolean>
   undoCreation: (ref: string) => Promise<void>
+  /** The keys of a project's vault, before data of an earlier day take the place of its own, and after. */
+  vault: { reopen: (ref: string) => Promise<void>; settle: (ref: string) => Promise<void> }
   /** Moves a project for the job that owns it; nothing when somebody else has moved it. */
   settle: (
     ref: string,
@@ -80,6 +82,7 @@ export function createKeeping(
         }),
         restored: (ref) => recoveryStore(db).restored(ref, now()),
         undoCreation,
+        vault: needs.vault,
       }),
     },
     rounds: createRounds({

@@ -28,6 +28,8 @@ type Deps = {
   holdsOf: (ref: string) => Promise<{ networks: readonly string[] | null; readOnly: boolean }>
   /** Removes what an unfinished creation has left, and nothing that is whole. */
   undoCreation: (ref: string) => Promise<void>
+  /** The keys of its vault: those of earlier days open again; and what they open is sealed with the one of now. */
+  vault: { reopen: (ref: string) => Promise<void>; settle: (ref: string) => Promise<void> }
   /** Another history of the project has begun. */
   restored: (ref: string) => Promise<void>
   /** Of a server that runs; one that does not is started. */
@@ -68,6 +70,7 @@ export function createRestoring(deps: Deps): Record<string, JobHandler> {
 
   async function restore({ id, subject: ref }: Job): Promise<void> {
     const { from } = await rowOf(ref)
+    await deps.vault.reopen(ref)
     await keeping.restore(await specOf(ref), from, id)
   }
 
@@ -124,6 +127,7 @@ export function createRestoring(deps: Deps): Record<string, JobHandler> {
         await step('finish-restore', () => finish(job), retries)
         await deps.due.makeIn(step)
       } else await step('give-back', () => giveBack(job, failure), untilDone)
+      await step('settle-vault', () => deps.vault.settle(ref), retries)
     },
 
     'project.clone': async (job, step) => {

@@ -1,0 +1,102 @@
+import { useState } from 'react'
+import { vault, type VaultSecret } from '#contract/integrations/vault'
+import { useCall } from '../../../api/client.ts'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { Form } from '../../../ui/controls/Form.tsx'
+import { TextArea, TextField } from '../../../ui/controls/TextField.tsx'
+import { SidePanel } from '../../../ui/floats/SidePanel.tsx'
+import { toast } from '../../../ui/floats/toast.ts'
+import { forgetVault, keptNowhere } from './queries.ts'
+
+type Props = {
+  projectRef: string
+  /** The one that is changed. */
+  secret?: VaultSecret | undefined
+  names: readonly string[]
+  onClose: () => void
+}
+
+export const nameOf = ({ name, id }: Pick<VaultSecret, 'name' | 'id'>): string =>
+  name ?? `Secret ${id.slice(0, 8)}`
+
+/** Adds a secret, or changes one. A value is typed anew: the one that there is does not come here. */
+export function SecretPanel({ projectRef, secret, names, onClose }: Props) {
+  const [name, setName] = useState(secret?.name ?? '')
+  const [description, setDescription] = useState(secret?.description ?? '')
+  const [value, setValue] = useState('')
+  const [sent, setSent] = useState(false)
+  const done = async () => {
+    toast.success(`${name.trim()} is ${secret ? 'changed' : 'added'}`)
+    await forgetVault()
+    onClose()
+  }
+  const create = useCall(vault.create, { ...keptNowhere, onSuccess: done })
+  const update = useCall(vault.update, { ...keptNowhere, onSuccess: done })
+  const isTaken = name.trim() !== secret?.name && names.includes(name.trim())
+  const nameProblem = isTaken ? 'There is a secret with this name' : 'Enter a name'
+  const problems = {
+    name: name.trim() === '' || isTaken ? nameProblem : undefined,
+    value: secret || value !== '' ? undefined : 'Enter the value of the secret',
+  }
+  const shown = sent ? problems : { name: undefined, value: undefined }
+  const send = () => {
+    setSent(true)
+    if (problems.name || problems.value) return
+    const input = { ref: projectRef, name: name.trim(), description: description.trim() }
+    if (!secret) create.mutate({ ...input, value })
+    else update.mutate({ ...input, id: secret.id, ...(value !== '' && { value }) })
+  }
+  const pending = create.isPending || update.isPending
+  return (
+    <SidePanel
+      open
+      title={secret ? `Change ${nameOf(secret)}` : 'Add a secret'}
+      onClose={onClose}
+      shell={(inside) => (
+        <Form error={(create.error ?? update.error)?.message} pending={pending} onSubmit={send}>
+          {inside}
+        </Form>
+      )}
+      footer={
+        <>
+          <Button size="form" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" size="form" variant="primary" busy={pending}>
+            {secret ? 'Save secret' : 'Add secret'}
+          </Button>
+        </>
+      }
+    >
+      <TextField
+        label="Name"
+        mono
+        autoComplete="off"
+        spellCheck={false}
+        help="By which SQL finds it."
+        error={shown.name}
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <TextField
+        label="Description"
+        autoComplete="off"
+        value={description}
+        onChange={(event) => setDescription(event.target.value)}
+      />
+      <TextArea
+        label={secret ? 'New value' : 'Value'}
+        mono
+        rows={5}
+        autoComplete="off"
+        spellCheck={false}
+        help={
+          secret ? 'Leave it empty to keep the current value.' : 'Encrypted before it is stored.'
+        }
+        error={shown.value}
+        value={value}
+        onChange={(event) => setValue(event.target.value)}
+      />
+    </SidePanel>
+  )
+}

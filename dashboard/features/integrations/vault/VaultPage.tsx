@@ -1,0 +1,198 @@
+import { useQuery } from '@tanstack/react-query'
+import { Lock, Plus, SearchX } from 'lucide-react'
+import { useState } from 'react'
+import { databaseObjects } from '#contract/database/database-objects'
+import { maxVaultSecrets, vault, type VaultSecret } from '#contract/integrations/vault'
+import { forget, useCall } from '../../../api/client.ts'
+import { useDenials } from '../../../session/organization/permissions.ts'
+import { useDatabaseCall } from '../../../session/project/database.ts'
+import { useProject } from '../../../session/project/project.ts'
+import { Alert } from '../../../ui/Alert.tsx'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { SearchField } from '../../../ui/controls/SearchField.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { ErrorNote } from '../../../ui/ErrorNote.tsx'
+import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
+import { toast } from '../../../ui/floats/toast.ts'
+import { Table } from '../../../ui/lists/Table.tsx'
+import { Page, PageHead } from '../../../ui/Page.tsx'
+import { KeyCard } from './KeyCard.tsx'
+import { forgetVault, vaultQuery } from './queries.ts'
+import { nameOf, SecretPanel } from './SecretPanel.tsx'
+import { useReveal } from './use-reveal.ts'
+import { vaultColumns } from './vault-columns.tsx'
+import '../../../ui/lists/list-page.css'
+import './vault.css'
+
+type Props = { projectRef: string; search: string; onSearch: (search: string) => void }
+type Doing = { what: 'add' } | { what: 'edit' | 'remove'; secret: VaultSecret }
+
+/** /project/{ref}/integrations/vault: secrets that the database keeps encrypted. */
+export function VaultPage({ projectRef, search, onSearch }: Props) {
+  const query = useQuery(vaultQuery(projectRef))
+  const denied = useDenials(useProject(projectRef))
+  const [doing, setDoing] = useState<Doing>()
+  const { shown, asking, reveal, hide } = useReveal(projectRef)
+  const { data, error } = query
+  const words = search.trim().toLowerCase()
+  const rows = data?.secrets.filter((secret) =>
+    `${nameOf(secret)} ${secret.description}`.toLowerCase().includes(words),
+  )
+  const add = (
+    <Button
+      variant="primary"
+      icon={Plus}
+      disabledReason={denied(vault.create)}
+      onClick={() => setDoing({ what: 'add' })}
+    >
+      Add secret
+    </Button>
+  )
+  const close = () => setDoing(undefined)
+  return (
+    <Page>
+      <PageHead
+        title="Vault"
+        help="Secrets that this database keeps encrypted and reads in SQL."
+        actions={
+          data?.installed && (
+            <>
+              <SearchField label="Find a secret" value={search} onChange={onSearch} />
+              {add}
+            </>
+          )
+        }
+      />
+      {error && !data && (
+        <ErrorNote what="Secrets" error={error} onRetry={() => void query.refetch()} />
+      )}
+      {data && !data.installed && <EnableCard projectRef={projectRef} available={data.available} />}
+      {data?.secrets.length === maxVaultSecrets && (
+        <Alert
+          variant="info"
+          title={`The first ${maxVaultSecrets} secrets are listed. Read the others in SQL.`}
+        />
+      )}
+      {(data?.installed || (!data && !error)) && (
+        <Table
+          label="Secrets"
+          rowHeight={60}
+          columns={vaultColumns({
+            shown,
+            asking,
+            why: {
+              reveal: denied(vault.reveal),
+              change: denied(vault.update),
+              remove: denied(vault.remove),
+            },
+            onReveal: ({ id }) => void reveal(id),
+            onHide: hide,
+            onEdit: (secret) => setDoing({ what: 'edit', secret }),
+            onRemove: (secret) => setDoing({ what: 'remove', secret }),
+          })}
+          rows={rows}
+          keyOf={({ id }) => id}
+          empty={
+            words ? (
+              <EmptyState icon={SearchX} title="No secret matches">
+                No name and no description contains “{search.trim()}”.
+              </EmptyState>
+            ) : (
+              <EmptyState icon={Lock} title="No secrets yet" action={add}>
+                Store API keys and passwords here, and read them in functions, triggers and webhooks
+                from <code>vault.decrypted_secrets</code>.
+              </EmptyState>
+            )
+          }
+        />
+      )}
+      {data?.installed && data.key && <KeyCard projectRef={projectRef} vaultKey={data.key} />}
+      {doing && doing.what !== 'remove' && (
+        <SecretPanel
+          projectRef={projectRef}
+          secret={doing.what === 'edit' ? doing.secret : undefined}
+          names={data?.secrets.flatMap(({ name }) => name ?? []) ?? []}
+          onClose={() => {
+            // What is shown may not be so any more.
+            hide()
+            close()
+          }}
+        />
+      )}
+      {doing?.what === 'remove' && (
+        <RemoveSecret projectRef={projectRef} secret={doing.secret} onClose={close} />
+      )}
+    </Page>
+  )
+}
+
+type EnableProps = { projectRef: string; available: boolean }
+
+function EnableCard({ projectRef, available }: EnableProps) {
+  const denied = useDenials(useProject(projectRef))
+  const enable = useDatabaseCall(databaseObjects.createExtension, {
+    onSuccess: async () => {
+      toast.success('Vault is enabled')
+      await Promise.all([forgetVault(), forget(databaseObjects.extensions)])
+    },
+  })
+  if (!available)
+    return (
+      <div className="card">
+        <EmptyState icon={Lock} title="Vault is not on this server">
+          The server of this database is run by its operator. Install the extension{' '}
+          <code>supabase_vault</code> there to use Vault.
+        </EmptyState>
+      </div>
+    )
+  return (
+    <div className="card">
+      <EmptyState
+        icon={Lock}
+        title="Vault is not enabled yet"
+        action={
+          <Button
+            variant="primary"
+            busy={enable.isPending}
+            disabledReason={denied(databaseObjects.createExtension)}
+            onClick={() => enable.mutate({ ref: projectRef, name: 'supabase_vault' })}
+          >
+            Enable Vault
+          </Button>
+        }
+      >
+        Enabling it creates the extension <code>supabase_vault</code>, in the schema{' '}
+        <code>vault</code>, in this database. Migrations that create it enable it too.
+      </EmptyState>
+      {enable.error && <Alert variant="danger" title={enable.error.message} />}
+    </div>
+  )
+}
+
+type RemoveProps = { projectRef: string; secret: VaultSecret; onClose: () => void }
+
+function RemoveSecret({ projectRef, secret, onClose }: RemoveProps) {
+  const remove = useCall(vault.remove, {
+    onSuccess: async () => {
+      toast.success(`${nameOf(secret)} is deleted`)
+      await forgetVault()
+      onClose()
+    },
+  })
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      title={`Delete ${nameOf(secret)}`}
+      verb="Delete secret"
+      error={remove.error?.message}
+      pending={remove.isPending}
+      onConfirm={() => remove.mutate({ ref: projectRef, id: secret.id })}
+    >
+      <p>
+        SQL that reads this secret finds nothing from now on. Its value cannot be recovered, except
+        from a backup.
+      </p>
+    </ConfirmDialog>
+  )
+}
