@@ -73,7 +73,7 @@ import { telemetry } from './operations/telemetry.ts'
 import { thirdPartyAuth } from './auth/third-party-auth.ts'
 import { v1 } from './v1/v1.ts'
 import { v1Elsewhere } from './v1/v1-elsewhere.ts'
-import { webhooks } from './database/webhooks.ts'
+import { webhooks } from './integrations/webhooks.ts'
 
 /** The whole platform API, by feature. The dashboard imports the features it needs, not this. */
 export const api = {

@@ -68,11 +68,29 @@ export const internal = {
     input: z.object({}),
     returns: z.array(DatabasePort),
   }),
-  /** The projects whose webhooks are enabled. */
+  /** The projects whose webhooks are enabled, or whose database has pg_net. */
   webhooks: endpoint('internal.webhooks', 'GET /internal/webhooks', {
     needs: 'internal',
     input: z.object({}),
     returns: z.array(ProjectRef),
+  }),
+  /** The projects whose database has pg_net. */
+  net: endpoint('internal.net', 'GET /internal/net', {
+    needs: 'internal',
+    input: z.object({}),
+    returns: z.array(ProjectRef),
+  }),
+  /** A database has it now, or has it no more; an unknown project is passed over. */
+  netUse: endpoint('internal.net-use', 'POST /internal/net', {
+    needs: 'internal',
+    input: z.object({ ref: ProjectRef, used: z.boolean() }),
+    returns: z.object({ changed: z.boolean() }),
+  }),
+  /** The secrets that sign calls of its webhooks now, by their ids. */
+  webhookKeys: endpoint('internal.webhook-keys', 'GET /internal/webhook-keys/:ref', {
+    needs: 'internal',
+    input: z.object({ ref: ProjectRef }),
+    returns: z.record(z.string(), z.array(z.string())),
   }),
   /** The projects whose database has jobs to be run by a schedule. */
   cron: endpoint('internal.cron', 'GET /internal/cron', {

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { addErrorHandling } from '#kit/http/http-errors'
 import { mountAuth } from './mount/project-auth-service.ts'
+import { mountExtensionUse } from './mount/extension-use.ts'
 import { mountCron } from './mount/project-cron.ts'
 import { mountFunctions } from './mount/project-functions.ts'
 import { mountGraphql } from './mount/project-graphql.ts'
@@ -28,7 +29,8 @@ export function createDataPlane(options: DataPlaneOptions): FastifyInstance {
   mountRealtime(plane, options)
   if (functions) mountFunctions(plane, functions)
   if (webhooks) mountWebhooks(plane, webhooks)
-  const { changed } = options.cron ? mountCron(plane, options.cron) : { changed: () => undefined }
+  if (options.cron) mountCron(plane, options.cron)
+  const { changed } = mountExtensionUse(plane, options)
   mountPgMeta(plane, imports, {
     exposedSchemasOf: rest.exposedSchemasOf,
     authConfigOf: auth.configOf,

@@ -17,7 +17,7 @@ import type { Timing } from './realtime/service.ts'
 import type { Backend } from './storage/backends/backend.ts'
 import type { Meter } from './usage/meter.ts'
 import type { SenderOptions } from './webhooks/sender.ts'
-import type { WebhookSource } from './webhooks/webhooks.ts'
+import type { WebhookSource } from './webhooks/source.ts'
 
 export type StorageOptions = {
   backend: Backend
@@ -43,7 +43,12 @@ export type LogDrainOptions = Pick<
   'source' | 'spool' | 'folder' | 'maxWaitingBytes' | 'timing' | 'now'
 >
 
-export type WebhookOptions = { source: WebhookSource; timing?: SenderOptions['timing'] }
+export type WebhookOptions = {
+  source: WebhookSource
+  /** A database has pg_net now, or has it no more. */
+  keepNetUse: (ref: string, used: boolean) => Promise<void>
+  timing?: SenderOptions['timing']
+}
 
 /** What whoever starts a data plane decides: where it learns of projects, what it hands on, and which services it has. */
 export type DataPlaneOptions = {

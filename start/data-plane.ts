@@ -74,7 +74,7 @@ const app = createDataPlane({
   directory,
   listeners: directory,
   databasePorts: directory,
-  webhooks: { source: directory },
+  webhooks: { source: directory, keepNetUse: (ref, used) => notify('net', { ref, used }) },
   cron: { source: directory, keepUse: (ref, used) => notify('cron', { ref, used }) },
   internalToken,
   smtpUrl: config.smtpUrl,

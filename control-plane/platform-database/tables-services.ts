@@ -79,6 +79,18 @@ export type ServicesTables = {
     project_id: string
     enabled_at: Stamp
   }
+  'platform.net_projects': {
+    project_id: string
+    found_at: Stamp
+  }
+  'platform.webhook_secrets': {
+    project_id: string
+    id: string
+    sealed_secret: string
+    sealed_previous: string | null
+    previous_until: Date | null
+    created_at: Stamp
+  }
   'platform.cron_projects': {
     project_id: string
     found_at: Stamp

@@ -30,7 +30,18 @@ export async function startWorld(setup = '', more: Partial<ControlPlaneOptions> 
       directory,
       listeners: directory,
       databasePorts: directory,
-      webhooks: { source: directory },
+      webhooks: {
+        source: directory,
+        keepNetUse: async (ref, used) => {
+          const headers = { authorization: `Bearer ${token}` }
+          await control.app.inject({
+            method: 'POST',
+            url: '/internal/net',
+            headers,
+            payload: { ref, used },
+          })
+        },
+      },
       internalToken,
       mailFrom: 'Plinth <no-reply@localhost>',
       keepMail: () => Promise.resolve(),

@@ -120,11 +120,3 @@ export async function forgetRuns(pool: Pool): Promise<void> {
      ) old where d.runid = old.runid and d.status <> 'running'`,
   )
 }
-
-/** Whether the database has the extension, and so jobs that somebody has to run. */
-export async function hasCron(pool: Pool): Promise<boolean> {
-  const { rows } = await pool.query<{ has: boolean }>(
-    `select exists (select from pg_extension where extname = 'pg_cron') as has`,
-  )
-  return rows[0]?.has === true
-}

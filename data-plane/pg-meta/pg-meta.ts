@@ -14,6 +14,8 @@ import { getColumn, listColumns } from './tables/columns.ts'
 import { goneSignal } from './cancellable.ts'
 import { createConnections, inTransaction, type ConnectionOf } from './connections.ts'
 import { getEntity, listEntities } from './tables/entities.ts'
+import { webhookCalls } from '#contract/integrations/webhook-calls'
+import { webhookCallHandlers } from './integrations/webhook-calls.ts'
 import { cronHandlers, type NextTick } from './integrations/cron.ts'
 import { functionRoutes } from './functions/function-routes.ts'
 import { createKnownEntities } from './tables/known-entities.ts'
@@ -108,6 +110,7 @@ export function pgMetaRoutes(
     ...objectRoutes(read, write),
     ...serverRoutes(read, write),
     ...cronRoutes(read, write, nextTick),
+    ...webhookRoutes(read, write),
     ...migrationRoutes(read, (who, work) => connections.useAndReset(who, work)),
     handle(sqlQuery.query, async (input, { reply, who }) => {
       const json = await queryJson(connections, who, { ...input, gone: goneSignal(reply.raw) })
@@ -149,6 +152,16 @@ const catalogRoutes = (read: UseSession, write: UseSession): MetaRoute[] => [
   answer(read, pgMeta.policies, listPolicies),
   answer(read, pgMeta.entities, listEntities),
   answer(read, pgMeta.entity, (db, { id }) => getEntity(db, id)),
+]
+
+const webhookRoutes = (read: UseSession, write: UseSession): MetaRoute[] => [
+  answer(read, webhookCalls.hooks, webhookCallHandlers.hooks),
+  answer(write, webhookCalls.settings, webhookCallHandlers.settings),
+  answer(read, webhookCalls.deliveries, webhookCallHandlers.deliveries),
+  answer(read, webhookCalls.delivery, webhookCallHandlers.delivery),
+  answer(write, webhookCalls.replay, webhookCallHandlers.replay),
+  answer(read, webhookCalls.preview, webhookCallHandlers.preview),
+  answer(write, webhookCalls.test, webhookCallHandlers.test),
 ]
 
 function cronRoutes(read: UseSession, write: UseSession, nextTick: NextTick): MetaRoute[] {

@@ -1,5 +1,5 @@
 import { ProjectConnection } from '#contract/internal'
-import { DatabasePort, WantedListener } from '#contract/internal-api'
+import { DatabasePort, internal, WantedListener } from '#contract/internal-api'
 import { ProjectRef } from '#contract/values'
 import type { Log } from '#kit/log'
 import { followChanges } from './changes.ts'
@@ -17,8 +17,12 @@ export type RemoteDirectory = Directory & {
   listeners(): Promise<WantedListener[]>
   /** Where people reach the databases of projects. Rejects when nobody can tell at the moment. */
   databasePorts(): Promise<DatabasePort[]>
-  /** The projects whose webhooks are enabled. Rejects when nobody can tell at the moment. */
+  /** The projects whose webhooks are enabled, or whose database has pg_net. Rejects when nobody can tell at the moment. */
   webhooks(): Promise<string[]>
+  /** The projects whose database has pg_net. Rejects when nobody can tell at the moment. */
+  net(): Promise<string[]>
+  /** The secrets that sign calls of a project's webhooks. Rejects when nobody can tell at the moment. */
+  webhookKeys(ref: string): Promise<Record<string, string[]>>
   /** The projects whose database has jobs to be run. Rejects when nobody can tell at the moment. */
   cron(): Promise<string[]>
   /** Hears that some project has changed, or that nobody knows whether one did. Returns how to stop listening. */
@@ -140,6 +144,9 @@ export function createDirectory(options: Options): RemoteDirectory {
     listeners: async () => WantedListener.array().parse(await list('listeners')),
     databasePorts: async () => DatabasePort.array().parse(await list('database-ports')),
     webhooks: async () => ProjectRef.array().parse(await list('webhooks')),
+    net: async () => ProjectRef.array().parse(await list('net')),
+    webhookKeys: async (ref) =>
+      internal.webhookKeys.returns.parse(await list(`webhook-keys/${ref}`)),
     cron: async () => ProjectRef.array().parse(await list('cron')),
     onAnyChange: (watcher) => {
       watchers.add(watcher)

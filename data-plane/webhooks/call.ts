@@ -1,5 +1,26 @@
 import { RefusedFetch, type SafeFetch } from '#kit/network/safe-fetch'
-import type { Call, Outcome } from './queue-store.ts'
+
+/** One request, as a database asks for it. */
+export type Call = {
+  method: string
+  url: string
+  headers: Record<string, unknown>
+  body: string | Buffer | null
+  /** Milliseconds that an answer is waited for. */
+  timeout: number
+}
+
+/** What became of a call: an answer, or why there is none. */
+export type Outcome = {
+  status_code: number | null
+  content_type: string | null
+  headers: Record<string, string> | null
+  content: string | null
+  timed_out: boolean
+  error_msg: string | null
+  /** It was not made, because such an address is not called. */
+  refused: boolean
+}
 
 /** Where a project's own functions are, for calls that go no further than this process. */
 export type OwnFunctions = {
@@ -10,6 +31,17 @@ export type OwnFunctions = {
 }
 
 const largestContent = 1024 * 1024
+const longestTimeoutMs = 30_000
+
+const noAnswer: Outcome = {
+  status_code: null,
+  content_type: null,
+  headers: null,
+  content: null,
+  timed_out: false,
+  error_msg: null,
+  refused: false,
+}
 
 type With = {
   /** For addresses that strangers name. */
@@ -24,8 +56,8 @@ export async function makeCall(
   call: Call,
   { fetch: fetchOutside, own, signal }: With,
 ): Promise<Outcome> {
-  const { id, method, timeout } = call
-  const none = { id, status_code: null, content_type: null, headers: null, content: null }
+  const { method, body } = call
+  const timeout = Math.max(1, Math.min(longestTimeoutMs, Math.trunc(call.timeout) || 1))
   const expiry = AbortSignal.timeout(timeout)
   try {
     const init: RequestInit = {
@@ -33,7 +65,7 @@ export async function makeCall(
       headers: headersOf(call),
       redirect: 'manual',
       signal: AbortSignal.any([expiry, signal]),
-      ...(call.body !== null && method !== 'GET' ? { body: call.body } : {}),
+      ...(body !== null && method.toUpperCase() !== 'GET' ? { body } : {}),
     }
     // As it is meant once its dots are resolved.
     const url = URL.canParse(call.url) ? new URL(call.url).href : call.url
@@ -42,28 +74,35 @@ export async function makeCall(
         ? await fetch(own.address + url.slice(own.prefix.length), init)
         : await fetchOutside(url, init)
     return {
-      id,
+      ...noAnswer,
       status_code: response.status,
       content_type: response.headers.get('content-type'),
       headers: Object.fromEntries(response.headers),
       content: storable(await beginningOf(response)),
-      timed_out: false,
-      error_msg: null,
     }
   } catch (error) {
     if (expiry.aborted)
-      return { ...none, timed_out: true, error_msg: `Timeout of ${timeout} ms reached` }
-    return { ...none, timed_out: false, error_msg: wordsOf(error) }
+      return { ...noAnswer, timed_out: true, error_msg: `Timeout of ${timeout} ms reached` }
+    return { ...noAnswer, error_msg: wordsOf(error), refused: error instanceof RefusedFetch }
   }
 }
+
+/** Nobody has answered, for a reason. */
+export const failed = (error_msg: string): Outcome => ({ ...noAnswer, error_msg })
+
+/**
+ * What a connection and its address say, which is not for a row of a database to say: whose project a request is for, how long its
+ * body is, and from where it came.
+ */
+const notOurs =
+  /^(?:host|connection|keep-alive|upgrade|te|trailer|transfer-encoding|content-length|expect|forwarded|via|x-real-ip|x-forwarded-.*|proxy-.*)$/i
 
 /** Values of JSON as the texts that headers are. */
 const headersOf = ({ headers }: Call): Record<string, string> =>
   Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [
-      name,
-      typeof value === 'string' ? value : JSON.stringify(value),
-    ]),
+    Object.entries(headers)
+      .filter(([name]) => !notOurs.test(name.trim()))
+      .map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]),
   )
 
 async function beginningOf({ body }: Response): Promise<string> {

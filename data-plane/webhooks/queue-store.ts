@@ -1,38 +1,26 @@
-import type { Client, Pool } from 'pg'
+import type { Pool } from 'pg'
+import { z } from 'zod'
+import type { Call, Outcome } from './call.ts'
 
-export type Call = {
-  /** A bigint, as text. */
-  id: string
-  method: string
-  url: string
-  headers: Record<string, unknown>
-  body: string | null
-  timeout: number
-}
+/** What the owner of a database may have made of it: what does not look like a call is none. */
+const Row = z.object({
+  id: z.string(),
+  method: z.string(),
+  url: z.string(),
+  headers: z.record(z.string(), z.unknown()),
+  body: z.union([z.string(), z.instanceof(Buffer)]).nullable(),
+  timeout: z.number(),
+})
 
-/** Hears of every transaction that has put calls into the queue. */
-export async function listenForCalls(client: Client, heard: () => void): Promise<void> {
-  client.on('notification', heard)
-  await client.query('listen plinth_net')
-}
-
-/** What became of a call: an answer, or why there is none. */
-export type Outcome = {
-  id: string
-  status_code: number | null
-  content_type: string | null
-  headers: Record<string, string> | null
-  content: string | null
-  timed_out: boolean
-  error_msg: string | null
-}
+/** A call of `pg_net`, or a row in its place that is none. */
+export type Queued = { id: string; call: Call | undefined }
 
 /**
  * Calls that nobody sends yet, the oldest first. They are the caller's for a minute, which is longer than any call waits
  * for its answer; then another one may take them.
  */
-export async function takeCalls(pool: Pool, max: number): Promise<Call[]> {
-  const { rows } = await pool.query<Call>(
+export async function takeCalls(pool: Pool, max: number): Promise<Queued[]> {
+  const { rows } = await pool.query<{ id: string }>(
     `with due as (
        select id from net.http_request_queue
        where taken_at is null or taken_at < now() - interval '1 minute'
@@ -41,17 +29,19 @@ export async function takeCalls(pool: Pool, max: number): Promise<Call[]> {
      returning q.id::text, q.method, q.url, q.headers, q.body, q.timeout_milliseconds as timeout`,
     [max],
   )
-  return rows.toSorted((a, b) => Number(BigInt(a.id) - BigInt(b.id)))
+  return rows
+    .toSorted((a, b) => Number(BigInt(a.id) - BigInt(b.id)))
+    .map((row) => ({ id: row.id, call: Row.safeParse(row).data }))
 }
 
 /** Notes an outcome for a while and ends the call. One that was ended meanwhile stays as it was noted. */
-export async function endCall(pool: Pool, outcome: Outcome): Promise<void> {
+export async function endCall(pool: Pool, id: string, outcome: Outcome): Promise<void> {
   await pool.query(
     `with ended as (delete from net.http_request_queue where id = $1 returning id)
      insert into net._http_response (id, status_code, content_type, headers, content, timed_out, error_msg)
      select id, $2, $3, $4, $5, $6, $7 from ended on conflict do nothing`,
     [
-      outcome.id,
+      id,
       outcome.status_code,
       outcome.content_type,
       outcome.headers && JSON.stringify(outcome.headers),
@@ -62,10 +52,7 @@ export async function endCall(pool: Pool, outcome: Outcome): Promise<void> {
   )
 }
 
-/** Answers are kept for six hours, and which webhook made which call for a week. */
+/** Answers are kept for six hours. */
 export async function forgetCalls(pool: Pool): Promise<void> {
   await pool.query("delete from net._http_response where created < now() - interval '6 hours'")
-  await pool.query(
-    "delete from supabase_functions.hooks where created_at < now() - interval '7 days'",
-  )
 }

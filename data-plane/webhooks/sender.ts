@@ -3,11 +3,16 @@ import type { Client } from 'pg'
 import type { Log } from '#kit/log'
 import type { SafeFetch } from '#kit/network/safe-fetch'
 import type { OpenProject } from '../projects/open-project.ts'
-import { makeCall, type OwnFunctions } from './call.ts'
-import { endCall, forgetCalls, listenForCalls, takeCalls, type Call } from './queue-store.ts'
+import { failed, makeCall, type Call, type OwnFunctions } from './call.ts'
+import { forgetDeliveries, takeDeliveries, type Broken, type Delivery } from './delivery-store.ts'
+import { attempt } from './delivery.ts'
+import { Lane } from './lane.ts'
+import { endCall, forgetCalls, takeCalls, type Queued } from './queue-store.ts'
+import { listenForCalls, readSetup, settleCopy } from './setup-store.ts'
+import type { SigningKeys } from './signature.ts'
 
 const login = 'plinth_sql'
-/** Calls of one project that wait for their answers at once. */
+/** Calls of one project that wait for their answers at once: those of `pg_net`, and those of webhooks. */
 const maxAtOnce = 32
 /** How long it is waited for answers when it stops; then they are left to the next one that takes the calls. */
 const drainMs = 3000
@@ -16,14 +21,17 @@ export type SenderOptions = {
   project: OpenProject
   fetch: SafeFetch
   own: OwnFunctions | undefined
+  /** Undefined: the project has no such secret. Rejects when nobody can tell at the moment. */
+  keysOf: (ref: string, secretId: string) => Promise<SigningKeys | undefined>
   /** Milliseconds after which it looks without being told, and how often it forgets what is old. */
   timing: { look: number; forget: number }
   log: Log
 }
 
 /**
- * Sends what stands in the queue of one project. Several processes may do so side by side: each takes what the others
- * have not. A call whose process dies is sent once more by another, so it arrives at least once.
+ * Sends what one project wants to have called: what stands in the queue of `pg_net`, once, and the calls of webhooks, as often as
+ * they say. Several processes may do so side by side: each takes what the others have not. A call whose process dies is sent once
+ * more by another, so it arrives at least once.
  */
 export class Sender {
   readonly ended: Promise<void>
@@ -31,14 +39,27 @@ export class Sender {
   private readonly release: () => void
   private readonly stopped = new AbortController()
   private readonly abandoned = new AbortController()
-  private readonly running = new Set<Promise<void>>()
+  private readonly calls: Lane<Queued>
+  private readonly deliveries: Lane<Delivery | Broken>
   private listener: Client | undefined
-  private taking: Promise<void> | undefined
-  private more = false
+  private retry: NodeJS.Timeout | undefined
 
   constructor(options: SenderOptions) {
     this.options = options
     const { project } = options
+    const failure = (error: unknown) => this.note(error, 'Calls of webhooks cannot be taken')
+    this.calls = new Lane({
+      max: maxAtOnce,
+      take: async (room) => ((await this.setup()).net ? takeCalls(this.pool(), room) : []),
+      send: (queued) => this.send(queued),
+      failed: failure,
+    })
+    this.deliveries = new Lane({
+      max: maxAtOnce,
+      take: (room) => this.takeDue(room),
+      send: (delivery) => this.deliver(delivery),
+      failed: failure,
+    })
     this.release = project.hold()
     project.onClose(() => this.stopped.abort())
     this.ended = this.run().finally(() => this.release())
@@ -51,9 +72,15 @@ export class Sender {
   }
 
   private pool = () => this.options.project.pool(login)
+  private setup = () => readSetup(this.pool())
+
+  private note(error: unknown, what: string): void {
+    const { log, project } = this.options
+    log.info({ err: error, ref: project.connection.ref }, what)
+  }
 
   private async run(): Promise<void> {
-    const { timing, log, project } = this.options
+    const { timing } = this.options
     const { signal } = this.stopped
     let nextForget = 0
     while (!signal.aborted) {
@@ -61,26 +88,30 @@ export class Sender {
         await this.listen()
         this.look()
         if (performance.now() >= nextForget) {
-          await forgetCalls(this.pool())
+          await this.forget()
           nextForget = performance.now() + timing.forget
         }
       } catch (error) {
         if (signal.aborted) break
-        log.info({ err: error, ref: project.connection.ref }, 'Calls of webhooks cannot be sent')
+        this.note(error, 'Calls of webhooks cannot be sent')
       }
       // An aborted wait is the end of the loop, which the condition above sees.
       await delay(timing.look, undefined, { signal, ref: false }).catch(() => undefined)
     }
-    await this.taking
+    clearTimeout(this.retry)
     const timer = setTimeout(() => this.abandoned.abort(), drainMs)
-    await Promise.all(this.running)
+    await Promise.all([this.calls.end(), this.deliveries.end()])
     clearTimeout(timer)
     await this.listener?.end().catch(() => undefined)
   }
 
   private async listen(): Promise<void> {
     if (this.listener) return
-    const client = await this.options.project.dedicated(login)
+    const { project, log } = this.options
+    const { ref } = project.connection
+    const paused = await settleCopy(this.pool(), ref, await this.setup())
+    if (paused > 0) log.info({ ref, paused }, 'Webhooks that came with a copy were paused')
+    const client = await project.dedicated(login)
     this.listener = client
     client.on('end', () => {
       if (this.listener === client) this.listener = undefined
@@ -88,47 +119,53 @@ export class Sender {
     await listenForCalls(client, () => this.look())
   }
 
-  /** One look at a time; what is told during it leads to another. */
   private look(): void {
-    this.more = true
-    this.taking ??= this.take()
-      .catch((error: unknown) => {
-        const { log, project } = this.options
-        log.info({ err: error, ref: project.connection.ref }, 'Calls of webhooks cannot be taken')
-      })
-      .finally(() => (this.taking = undefined))
+    this.calls.look()
+    this.deliveries.look()
   }
 
-  private async take(): Promise<void> {
-    while (this.more && !this.stopped.signal.aborted && this.running.size < maxAtOnce) {
-      this.more = false
-      const room = maxAtOnce - this.running.size
-      const calls = await takeCalls(this.pool(), room)
-      for (const call of calls) this.begin(call)
-      if (calls.length === room) this.more = true
+  private async forget(): Promise<void> {
+    const { net, deliveries } = await this.setup()
+    if (net) await forgetCalls(this.pool())
+    if (deliveries) await forgetDeliveries(this.pool())
+  }
+
+  private async takeDue(room: number): Promise<(Delivery | Broken)[]> {
+    if (!(await this.setup()).deliveries) return []
+    const { taken, nextMs } = await takeDeliveries(this.pool(), room)
+    clearTimeout(this.retry)
+    if (nextMs !== undefined && nextMs < this.options.timing.look && !this.stopped.signal.aborted)
+      this.retry = setTimeout(() => this.deliveries.look(), Math.max(1, nextMs)).unref()
+    return taken
+  }
+
+  private make = (call: Call) => {
+    const { fetch, own } = this.options
+    return makeCall(call, { fetch, own, signal: this.abandoned.signal })
+  }
+
+  private async send({ id, call }: Queued): Promise<void> {
+    try {
+      const outcome = call ? await this.make(call) : failed('This is no call')
+      if (!this.abandoned.signal.aborted) await endCall(this.pool(), id, outcome)
+    } catch (error) {
+      this.note(error, notNoted)
     }
   }
 
-  private begin(call: Call): void {
-    const done = this.send(call).finally(() => {
-      this.running.delete(done)
-      if (this.more) this.look()
-    })
-    this.running.add(done)
-  }
-
-  private async send(call: Call): Promise<void> {
-    const { fetch, own, project, log } = this.options
-    const { signal } = this.abandoned
-    const outcome = await makeCall(call, { fetch, own, signal })
-    if (signal.aborted) return
+  private async deliver(delivery: Delivery | Broken): Promise<void> {
+    const { project, keysOf } = this.options
     try {
-      await endCall(this.pool(), outcome)
+      await attempt(delivery, {
+        pool: this.pool,
+        make: this.make,
+        keysOf: (secretId) => keysOf(project.connection.ref, secretId),
+        abandoned: () => this.abandoned.signal.aborted,
+      })
     } catch (error) {
-      log.info(
-        { err: error, ref: project.connection.ref },
-        'What became of a call could not be noted; it will be sent again',
-      )
+      this.note(error, notNoted)
     }
   }
 }
+
+const notNoted = 'What became of a call could not be noted; it will be sent again'

@@ -15,6 +15,7 @@ let address: string
 const asked: Asked[] = []
 let closedPort: number
 let refs: string[] = []
+let keys: Record<string, string[]> = {}
 let onChange: () => void = () => undefined
 
 beforeAll(async () => {
@@ -42,12 +43,15 @@ beforeAll(async () => {
       reachesLoopback: true,
       webhooks: {
         source: {
+          net: async () => refs,
+          webhookKeys: async () => keys,
           webhooks: async () => refs,
           onAnyChange: (listener) => {
             onChange = listener
             return () => undefined
           },
         },
+        keepNetUse: () => Promise.resolve(),
         timing: { look: 50, forget: 60_000 },
       },
     },
@@ -205,7 +209,7 @@ test('while webhooks are not enabled calls wait; a lost connection is followed b
   enable(false)
   const listeners = () =>
     plane.sql(
-      "select pid from pg_stat_activity where query = 'listen plinth_net' and datname = current_database()",
+      "select pid from pg_stat_activity where query like 'select pg_advisory_lock_shared%' and datname = current_database()",
     )
   await expect.poll(listeners).toEqual([])
   await plane.sql(`select net.http_get('${address}/waits')`)

@@ -4,13 +4,9 @@ import type { OpenProject } from '../projects/open-project.ts'
 import { createWorkers } from '../projects/workers.ts'
 import type { OwnFunctions } from './call.ts'
 import { Sender, type SenderOptions } from './sender.ts'
+import type { WebhookSource } from './source.ts'
+import { createKnownKeys } from './known-keys.ts'
 
-/** Where it learns whose webhooks are enabled. */
-export type WebhookSource = {
-  webhooks(): Promise<string[]>
-  /** Hears of every moment at which that, or how a project is reached, may have changed. Returns how to stop listening. */
-  onAnyChange(listener: () => void): () => void
-}
 type Options = {
   source: WebhookSource
   /** Rejects while the project has no running database. */
@@ -23,20 +19,24 @@ type Options = {
 
 const usualTiming = { look: 30_000, forget: 600_000 }
 
-/** A sender for every project whose webhooks are enabled, as long as it runs. */
-export const createWebhooks = ({
-  source,
-  open,
-  fetch,
-  ownFunctionsOf,
-  log,
-  timing = usualTiming,
-}: Options) =>
-  createWorkers({
+/** A sender for every project that has calls to make, as long as it runs. */
+export function createWebhooks(options: Options) {
+  const { source, open, fetch, ownFunctionsOf, log, timing = usualTiming } = options
+  const keys = createKnownKeys(source)
+  const workers = createWorkers({
     what: 'The webhooks',
     desired: () => source.webhooks(),
     onAnyChange: (listener) => source.onAnyChange(listener),
     open,
-    start: (project) => new Sender({ project, fetch, own: ownFunctionsOf(project), timing, log }),
+    start: (project) =>
+      new Sender({ project, fetch, own: ownFunctionsOf(project), keysOf: keys.of, timing, log }),
     log,
   })
+  return {
+    start: workers.start,
+    async close(): Promise<void> {
+      keys.close()
+      await workers.close()
+    },
+  }
+}

@@ -134,6 +134,8 @@ const deeds: Readonly<Record<string, string>> = {
   'v1.applyNetworkRestrictions': 'changed the network restrictions',
   'v1.restorePitr': 'restored the database to a moment',
   'webhooks.enable': 'enabled database webhooks',
+  'webhooks.new-secret': 'made a signing secret of a webhook',
+  'webhooks.remove-secret': 'removed the signing secret of a webhook',
 }
 
 /** What was done, to follow who did it; undefined for an action that has no words. */

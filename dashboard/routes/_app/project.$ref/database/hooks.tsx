@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../../api/client.ts'
-import { webhooksStateQuery } from '../../../../features/database/webhooks/queries.ts'
-import { WebhooksPage } from '../../../../features/database/webhooks/WebhooksPage.tsx'
+import { webhooksStateQuery } from '../../../../features/integrations/webhooks/queries.ts'
+import { WebhooksPage } from '../../../../features/integrations/webhooks/WebhooksPage.tsx'
 import { triggersQuery } from '../../../../modules/objects/lists.ts'
 import { objectRoute } from '../../../../modules/objects/object-route.ts'
 

@@ -1,5 +1,3 @@
-import type { Parsed } from '#contract/endpoint'
-import type { webhooks as api } from '#contract/database/webhooks'
 import { ApiError } from '#kit/errors'
 import { failpoint } from '#kit/failpoints'
 import type { Caller, Origin } from '#kit/http'
@@ -37,13 +35,6 @@ export function createWebhooks({ store, audited, schema }: Deps) {
       )
       return { enabled: true }
     },
-
-    async calls(input: Parsed<typeof api.calls>) {
-      const { enabled_at: since } = await rowOf(input.ref)
-      return { calls: since === null ? [] : await store.calls(input.ref, input) }
-    },
-
-    enabled: () => store.enabled(),
   }
 }
 export type Webhooks = ReturnType<typeof createWebhooks>

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, type InfiniteData } from '@tanstack/react-query'
 import type { Output } from '#contract/endpoint'
 import { v1Functions } from '#contract/v1/v1-functions'
-import { webhooks } from '#contract/database/webhooks'
+import { webhooks } from '#contract/integrations/webhooks'
 import { call, q } from '../../../api/client.ts'
 
 export const webhooksStateQuery = (ref: string) => q(webhooks.state, { ref })

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Webhook } from 'lucide-react'
 import { pgMeta } from '#contract/database/pg-meta'
-import { webhooks as endpoints } from '#contract/database/webhooks'
+import { webhooks as endpoints } from '#contract/integrations/webhooks'
 import { forget, queryClient, useCall } from '../../../api/client.ts'
 import { ObjectsPage } from '../../../modules/objects/list/ObjectsPage.tsx'
 import { useDenials } from '../../../session/organization/permissions.ts'

@@ -1,7 +1,7 @@
 import { Plus, Trash2, KeyRound } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
-import { webhookMethods, webhookTimeout } from '#contract/database/webhooks'
+import { webhookMethods, webhookTimeout } from '#contract/integrations/webhooks'
 import { apiKeys } from '#contract/projects/api-keys'
 import { inProject } from '#contract/permissions'
 import { modes } from '../../../modules/objects/TriggerTarget.tsx'

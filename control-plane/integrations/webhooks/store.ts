@@ -1,14 +1,20 @@
-import type { Parsed } from '#contract/endpoint'
-import type { WebhookCall, webhooks } from '#contract/database/webhooks'
+import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform-database/database.ts'
 
 /** SQL in a project's database, for callers who are authorized already. */
-type RunSql = (
+export type RunSql = (
   ref: string,
   sql: { query: string; parameters?: readonly unknown[]; login: 'postgres' },
 ) => Promise<Record<string, unknown>[]>
 
 export type WebhookStore = ReturnType<typeof webhookStore>
+
+const running = (db: Db) =>
+  db
+    .selectFrom('platform.projects as project')
+    .select('project.ref')
+    .where('project.status', 'in', ['ACTIVE_HEALTHY', 'ACTIVE_UNHEALTHY', 'PAUSE_FAILED'])
+    .orderBy('project.id')
 
 export const webhookStore = (db: Db, runSql: RunSql) => ({
   /** Undefined: there is no such project. */
@@ -37,16 +43,57 @@ export const webhookStore = (db: Db, runSql: RunSql) => ({
     return Number(numInsertedOrUpdatedRows) > 0
   },
 
-  /** Of all that can have a running database. */
+  /** Of all that can have a running database: those whose webhooks are enabled, or that have pg_net. */
   async enabled(): Promise<string[]> {
-    const rows = await db
-      .selectFrom('platform.webhook_projects as webhook')
-      .innerJoin('platform.projects as project', 'project.id', 'webhook.project_id')
-      .select('project.ref')
-      .where('project.status', 'in', ['ACTIVE_HEALTHY', 'ACTIVE_UNHEALTHY', 'PAUSE_FAILED'])
-      .orderBy('project.id')
+    const rows = await running(db)
+      .where((where) =>
+        where.or([
+          where('project.id', 'in', (from) =>
+            from.selectFrom('platform.webhook_projects').select('project_id'),
+          ),
+          where('project.id', 'in', (from) =>
+            from.selectFrom('platform.net_projects').select('project_id'),
+          ),
+        ]),
+      )
       .execute()
     return rows.map(({ ref }) => ref)
+  },
+
+  /** Those that have pg_net. */
+  async net(): Promise<string[]> {
+    const rows = await running(db)
+      .where('project.id', 'in', (from) =>
+        from.selectFrom('platform.net_projects').select('project_id'),
+      )
+      .execute()
+    return rows.map(({ ref }) => ref)
+  },
+
+  /** Whether that is new. */
+  async keepNet(tx: Tx, ref: string, used: boolean): Promise<boolean> {
+    const changed = used
+      ? await tx
+          .insertInto('platform.net_projects')
+          .columns(['project_id'])
+          .expression((from) =>
+            from
+              .selectFrom('platform.projects')
+              .select('id')
+              .where('ref', '=', ref)
+              .where('status', '<>', 'REMOVED'),
+          )
+          .onConflict((conflict) => conflict.doNothing())
+          .returning(sql<number>`1`.as('one'))
+          .execute()
+      : await tx
+          .deleteFrom('platform.net_projects')
+          .where('project_id', 'in', (from) =>
+            from.selectFrom('platform.projects').select('id').where('ref', '=', ref),
+          )
+          .returning(sql<number>`1`.as('one'))
+          .execute()
+    return changed.length > 0
   },
 
   /** Makes what webhooks need in the database. Whatever waits there stays. */
@@ -61,31 +108,5 @@ export const webhookStore = (db: Db, runSql: RunSql) => ({
       parameters: [before.toISOString()],
       login: 'postgres',
     })
-  },
-
-  async calls(
-    ref: string,
-    input: Omit<Parsed<typeof webhooks.calls>, 'ref'>,
-  ): Promise<WebhookCall[]> {
-    const rows = await runSql(ref, {
-      login: 'postgres',
-      query: `select h.id::float8 as id, h.hook_table_id::float8 as hook_table_id, h.hook_name,
-          to_char(h.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as created_at,
-          r.status_code, left(r.content, 2000) as content, r.timed_out, r.error_msg, q.id is not null as pending
-        from supabase_functions.hooks h
-        left join net._http_response r on r.id = h.request_id
-        left join net.http_request_queue q on q.id = h.request_id
-        where ($1::bigint is null or h.hook_table_id = $1) and ($2::text is null or h.hook_name = $2)
-          and ($3::bigint is null or h.id < $3)
-        order by h.id desc limit $4`,
-      parameters: [
-        input.hook_table_id ?? null,
-        input.hook_name ?? null,
-        input.before ?? null,
-        input.limit,
-      ],
-    })
-    // The select list is the shape.
-    return rows as WebhookCall[]
   },
 })

@@ -1,7 +1,7 @@
 import { triggerEvents, type DatabaseTrigger } from '#contract/database/database-triggers'
 import { sameList } from '#contract/ddl/function-parts'
 import type { TriggerSpec } from '#contract/ddl/triggers'
-import { webhookFunction, webhookMethods, webhookTimeout } from '#contract/database/webhooks'
+import { webhookFunction, webhookMethods, webhookTimeout } from '#contract/integrations/webhooks'
 import { nameProblem } from '../../../modules/objects/name-problem.ts'
 import {
   headersIn,

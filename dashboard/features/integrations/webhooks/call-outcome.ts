@@ -1,4 +1,4 @@
-import type { WebhookCall } from '#contract/database/webhooks'
+import type { WebhookCall } from '#contract/integrations/webhooks'
 import type { Tone } from '../../../ui/text/Badge.tsx'
 
 type Answered = Pick<WebhookCall, 'status_code' | 'timed_out' | 'error_msg' | 'pending'>
