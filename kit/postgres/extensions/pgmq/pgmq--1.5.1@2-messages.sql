@@ -1,18 +1,26 @@
 -- Sending -----------------------------------------------------------------------------------------------------------------------
 
+-- By the catalog and not by what is written down of queues: who may send need not be able to read that.
+create function pgmq._is_partitioned(table_name text) returns boolean
+language sql stable set search_path = pg_catalog as $$
+  select c.relkind = 'p' from pg_class c where c.relnamespace = 'pgmq'::regnamespace and c.relname = table_name
+$$;
+
 create function pgmq.send_batch(queue_name text, msgs jsonb[], headers jsonb[], delay timestamptz) returns setof bigint
 language plpgsql set search_path = pg_catalog as $$
+declare
+  q constant text := pgmq.format_table_name(queue_name, 'q');
 begin
   if headers is not null and cardinality(headers) <> cardinality(msgs) then
     raise exception 'There are as many headers as messages, or none' using errcode = '22023';
   end if;
-  if exists (select from pgmq.meta m where m.queue_name = send_batch.queue_name and m.is_partitioned) then
-    perform pgmq._maintain(queue_name);
+  if pgmq._is_partitioned(q) then
+    perform pgmq._maintain(queue_name, cardinality(msgs));
   end if;
   return query execute format(
     'insert into pgmq.%I (vt, message, headers)
      select $1, message, header from unnest($2, coalesce($3, ''{}'')) with ordinality as sent (message, header, place)
-     order by place returning msg_id', pgmq.format_table_name(queue_name, 'q'))
+     order by place returning msg_id', q)
   using delay, msgs, headers;
 end
 $$;
@@ -33,12 +41,14 @@ $$;
 
 create function pgmq.send(queue_name text, msg jsonb, headers jsonb, delay timestamptz) returns setof bigint
 language plpgsql set search_path = pg_catalog as $$
+declare
+  q constant text := pgmq.format_table_name(queue_name, 'q');
 begin
-  if exists (select from pgmq.meta m where m.queue_name = send.queue_name and m.is_partitioned) then
+  if pgmq._is_partitioned(q) then
     perform pgmq._maintain(queue_name);
   end if;
-  return query execute format('insert into pgmq.%I (vt, message, headers) values ($1, $2, $3) returning msg_id',
-    pgmq.format_table_name(queue_name, 'q')) using delay, msg, headers;
+  return query execute format('insert into pgmq.%I (vt, message, headers) values ($1, $2, $3) returning msg_id', q)
+  using delay, msg, headers;
 end
 $$;
 create function pgmq.send(queue_name text, msg jsonb) returns setof bigint
@@ -173,3 +183,10 @@ from pg_catalog.pg_class c
 where c.relnamespace = 'pgmq'::pg_catalog.regnamespace and c.relname like 'q\_%' and c.relkind in ('r', 'p')
   and not c.relispartition
   and pg_catalog.pg_has_role(c.relowner, 'usage');
+
+insert into pgmq._partitions (queue_name, width, kept)
+select m.queue_name, said[1], said[2]
+from pgmq.meta m, pg_catalog.pg_class c, pg_catalog.regexp_match(
+  pg_catalog.obj_description(c.oid, 'pg_class'), '^partitions of (.+), kept for (.+)$') as said
+where m.is_partitioned and c.relnamespace = 'pgmq'::pg_catalog.regnamespace
+  and c.relname operator(pg_catalog.=) pg_catalog.lower('q_' operator(pg_catalog.||) m.queue_name) and said is not null;
