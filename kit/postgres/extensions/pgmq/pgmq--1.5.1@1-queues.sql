@@ -51,13 +51,14 @@ begin
 end
 $$;
 
+-- Every call of every function passes here, and where that is has its search_path set already; to set it again costs half of it.
 create function pgmq.format_table_name(queue_name text, prefix text) returns text
-language plpgsql immutable set search_path = pg_catalog as $$
+language plpgsql immutable as $$
 begin
-  if queue_name is null or queue_name = '' or queue_name ~ '\$|;|--|''' then
+  if queue_name is null or queue_name operator(pg_catalog.=) '' or queue_name operator(pg_catalog.~) '\$|;|--|''' then
     raise exception 'A queue name cannot be empty, and has no $, ;, -- or ''' using errcode = '22023';
   end if;
-  return lower(prefix || '_' || queue_name);
+  return pg_catalog.lower(pg_catalog.concat(prefix, '_', queue_name));
 end
 $$;
 
