@@ -9,6 +9,7 @@ import { databaseTypes } from '../database/database-types.ts'
 import { impersonation } from '../data-api/impersonation.ts'
 import { activity } from '../database/activity.ts'
 import { cron } from '../integrations/cron.ts'
+import { queues } from '../integrations/queues.ts'
 import { databaseAdvisors } from '../observability/advisors.ts'
 import { queryPerformance } from '../observability/query-performance.ts'
 import { migrationTools } from '../database/migration-tools.ts'
@@ -53,4 +54,5 @@ export const projectDatabase = {
   queryPerformance,
   activity,
   cron,
+  queues,
 }

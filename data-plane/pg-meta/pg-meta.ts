@@ -15,6 +15,7 @@ import { goneSignal } from './cancellable.ts'
 import { createConnections, inTransaction, type ConnectionOf } from './connections.ts'
 import { getEntity, listEntities } from './tables/entities.ts'
 import { cronHandlers, type NextTick } from './integrations/cron.ts'
+import { queueRoutes } from './integrations/queues/queue-routes.ts'
 import { functionRoutes } from './functions/function-routes.ts'
 import { createKnownEntities } from './tables/known-entities.ts'
 import { impersonationRoutes } from './access/impersonation-routes.ts'
@@ -108,6 +109,7 @@ export function pgMetaRoutes(
     ...objectRoutes(read, write),
     ...serverRoutes(read, write),
     ...cronRoutes(read, write, nextTick),
+    ...queueRoutes(read, write),
     ...migrationRoutes(read, (who, work) => connections.useAndReset(who, work)),
     handle(sqlQuery.query, async (input, { reply, who }) => {
       const json = await queryJson(connections, who, { ...input, gone: goneSignal(reply.raw) })
