@@ -10,6 +10,7 @@ import { impersonation } from '../data-api/impersonation.ts'
 import { activity } from '../database/activity.ts'
 import { cron } from '../integrations/cron.ts'
 import { webhookCalls } from '../integrations/webhook-calls.ts'
+import { queues } from '../integrations/queues.ts'
 import { databaseAdvisors } from '../observability/advisors.ts'
 import { queryPerformance } from '../observability/query-performance.ts'
 import { migrationTools } from '../database/migration-tools.ts'
@@ -55,4 +56,5 @@ export const projectDatabase = {
   activity,
   cron,
   webhookCalls,
+  queues,
 }

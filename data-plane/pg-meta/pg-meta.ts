@@ -17,6 +17,7 @@ import { getEntity, listEntities } from './tables/entities.ts'
 import { webhookCalls } from '#contract/integrations/webhook-calls'
 import { webhookCallHandlers } from './integrations/webhook-calls.ts'
 import { cronHandlers, type NextTick } from './integrations/cron.ts'
+import { queueRoutes } from './integrations/queues/queue-routes.ts'
 import { functionRoutes } from './functions/function-routes.ts'
 import { createKnownEntities } from './tables/known-entities.ts'
 import { impersonationRoutes } from './access/impersonation-routes.ts'
@@ -111,6 +112,7 @@ export function pgMetaRoutes(
     ...serverRoutes(read, write),
     ...cronRoutes(read, write, nextTick),
     ...webhookRoutes(read, write),
+    ...queueRoutes(read, write),
     ...migrationRoutes(read, (who, work) => connections.useAndReset(who, work)),
     handle(sqlQuery.query, async (input, { reply, who }) => {
       const json = await queryJson(connections, who, { ...input, gone: goneSignal(reply.raw) })

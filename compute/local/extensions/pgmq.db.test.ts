@@ -5,6 +5,7 @@ let project: Awaited<ReturnType<typeof ownedProject>>
 beforeAll(async () => {
   project = await ownedProject()
   await project.rows('create extension if not exists pgmq')
+  await project.rows(`select pgmq.create_partitioned('taken', '10', '100')`)
 }, 60_000)
 afterAll(() => project.close())
 
@@ -21,6 +22,44 @@ const send = async (n: number, delay = 0) =>
 const numbers = (read: Record<string, unknown>[]) =>
   read.map(({ message }) => (message as { n: number }).n)
 
+const publicInterface = `
+acquire_queue_lock(queue_name text) void
+archive(queue_name text, msg_id bigint) boolean
+archive(queue_name text, msg_ids bigint[]) SETOF bigint
+convert_archive_partitioned(table_name text, partition_interval text DEFAULT '10000'::text, retention_interval text DEFAULT '100000'::text, leading_partition integer DEFAULT 10) void
+create(queue_name text) void
+create_non_partitioned(queue_name text) void
+create_partitioned(queue_name text, partition_interval text DEFAULT '10000'::text, retention_interval text DEFAULT '100000'::text) void
+create_unlogged(queue_name text) void
+delete(queue_name text, msg_id bigint) boolean
+delete(queue_name text, msg_ids bigint[]) SETOF bigint
+detach_archive(queue_name text) void
+drop_queue(queue_name text) boolean
+drop_queue(queue_name text, partitioned boolean) boolean
+format_table_name(queue_name text, prefix text) text
+list_queues() SETOF pgmq.queue_record
+metrics(queue_name text) pgmq.metrics_result
+metrics_all() SETOF pgmq.metrics_result
+pop(queue_name text) SETOF pgmq.message_record
+purge_queue(queue_name text) bigint
+read(queue_name text, vt integer, qty integer, conditional jsonb DEFAULT '{}'::jsonb) SETOF pgmq.message_record
+read_with_poll(queue_name text, vt integer, qty integer, max_poll_seconds integer DEFAULT 5, poll_interval_ms integer DEFAULT 100, conditional jsonb DEFAULT '{}'::jsonb) SETOF pgmq.message_record
+send(queue_name text, msg jsonb) SETOF bigint
+send(queue_name text, msg jsonb, delay integer) SETOF bigint
+send(queue_name text, msg jsonb, delay timestamp with time zone) SETOF bigint
+send(queue_name text, msg jsonb, headers jsonb) SETOF bigint
+send(queue_name text, msg jsonb, headers jsonb, delay integer) SETOF bigint
+send(queue_name text, msg jsonb, headers jsonb, delay timestamp with time zone) SETOF bigint
+send_batch(queue_name text, msgs jsonb[]) SETOF bigint
+send_batch(queue_name text, msgs jsonb[], delay integer) SETOF bigint
+send_batch(queue_name text, msgs jsonb[], delay timestamp with time zone) SETOF bigint
+send_batch(queue_name text, msgs jsonb[], headers jsonb[]) SETOF bigint
+send_batch(queue_name text, msgs jsonb[], headers jsonb[], delay integer) SETOF bigint
+send_batch(queue_name text, msgs jsonb[], headers jsonb[], delay timestamp with time zone) SETOF bigint
+set_vt(queue_name text, msg_id bigint, vt integer) SETOF pgmq.message_record
+validate_queue_name(queue_name text) void
+`
+
 describe('refused', () => {
   test.each([
     ['a queue that is not there', `select pgmq.send('nowhere', '{}')`, '42P01'],
@@ -35,6 +74,17 @@ describe('refused', () => {
     ],
     ['partitions of nothing', `select pgmq.create_partitioned('p', '0', '10')`, '22023'],
     ['partitions of two kinds', `select pgmq.create_partitioned('p', '10', '1 day')`, '22023'],
+    ['a queue in the place of a partition', `select pgmq.create('taken_p1')`, '42P07'],
+    [
+      'a partitioned queue in the place of a partition',
+      `select pgmq.create_partitioned('taken_p1')`,
+      '42P07',
+    ],
+    [
+      'an archive in partitions',
+      `select pgmq.convert_archive_partitioned('a', '10', '20', 3)`,
+      '0A000',
+    ],
     ['another version', `create extension pgmq version '9'`, '42710'],
   ])('%s', async (_, sql, code) => {
     await expect(project.rows(sql)).rejects.toMatchObject({ code })
@@ -161,6 +211,45 @@ test.each([
   expect(await rows('select pgmq.drop_queue($1) as gone', [name])).toEqual([{ gone: true }])
 })
 
+test('a batch goes into as many partitions as it needs', async () => {
+  await rows(`select pgmq.create_partitioned('wide', '10', '1000')`, [])
+  const batch = `select pgmq.send_batch('wide', array(select jsonb_build_object('n', n) from generate_series(1, 75) n))`
+  await Promise.all(Array.from({ length: 4 }, async () => (await project.session()).query(batch)))
+  expect(await rows(`select count(*)::int from pgmq.q_wide`, [])).toEqual([{ count: 300 }])
+})
+
+test.each(['logged', 'partitioned'])(
+  'who may write into a %s queue sends, and needs no right on what is written down of queues',
+  async (kind) => {
+    const name = `given_${kind}`
+    const make = kind === 'logged' ? 'create($1)' : `create_partitioned($1, '10', '1000')`
+    await rows(`select pgmq.${make}`, [name])
+    await rows('grant usage on schema pgmq to anon', [])
+    const anon = await project.as(project.logins.service('authenticator_anon'))
+    await anon.query('set role anon')
+    const send = () => anon.query('select pgmq.send($1, $2::jsonb)', [name, {}])
+    await expect(send()).rejects.toMatchObject({ code: '42501' })
+    await rows(`grant select, insert on pgmq.q_${name} to anon`, [])
+    for (let n = 1; n <= 35; n++) await send()
+    await expect(anon.query('select pgmq.purge_queue($1)', [name])).rejects.toMatchObject({
+      code: '42501',
+    })
+    await rows('revoke usage on schema pgmq from anon', [])
+    expect(await rows(`select count(*)::int from pgmq.q_${name}`, [])).toEqual([{ count: 35 }])
+  },
+)
+
+test('names, arguments and results are those of the public interface', async () => {
+  const known = await rows(
+    `select p.proname || '(' || pg_get_function_arguments(p.oid) || ')' as call, pg_get_function_result(p.oid) as result
+     from pg_proc p where pronamespace = 'pgmq'::regnamespace and proname !~ '^_' order by 1`,
+    [],
+  )
+  expect(known.map(({ call, result }) => `${call as string} ${result as string}`)).toEqual(
+    publicInterface.trim().split('\n'),
+  )
+})
+
 test('many who read at once share the messages: none is lost, none is read twice', async () => {
   const sent = 400
   await rows(
@@ -222,9 +311,10 @@ test('the extension is dropped and created again, and queues with their messages
   )
   expect(known).toEqual(expect.arrayContaining([queue, 'kept']))
   expect(numbers(await rows('select * from pgmq.read($1, 30, 1)'))).toEqual([1])
-  for (let n = 2; n <= 15; n++) await rows(`select pgmq.send('kept', $1::jsonb)`, [{ n }])
+  // Its partitions go on being made.
+  for (let n = 2; n <= 45; n++) await rows(`select pgmq.send('kept', $1::jsonb)`, [{ n }])
   expect(await rows(`select count(*)::int from pgmq.read('kept', 30, 50)`, [])).toEqual([
-    { count: 15 },
+    { count: 45 },
   ])
 })
 

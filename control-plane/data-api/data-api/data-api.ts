@@ -133,7 +133,7 @@ function grantsOf(changes: DataApiChanges, after: ReadonlyMap<string, string>) {
 }
 
 /** In these only the services make tables. */
-const servicesOwn = ['auth', 'storage', 'realtime', 'extensions', 'graphql_public']
+const servicesOwn = ['auth', 'storage', 'realtime', 'extensions', 'graphql_public', 'pgmq_public']
 
 /** Nought connections are as many as the installation gives, as in the public protocol. */
 function ownOf({

@@ -20,7 +20,7 @@ export type Meta = {
   app: FastifyInstance
   db: TestDatabase
   call(
-    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
     path: string,
     body?: object,
     login?: Login,

@@ -51,19 +51,31 @@ begin
 end
 $$;
 
+-- Every call of every function passes here, and where that is has its search_path set already; to set it again costs half of it.
 create function pgmq.format_table_name(queue_name text, prefix text) returns text
-language plpgsql immutable set search_path = pg_catalog as $$
+language plpgsql immutable as $$
 begin
-  if queue_name is null or queue_name = '' or queue_name ~ '\$|;|--|''' then
+  if queue_name is null or queue_name operator(pg_catalog.=) '' or queue_name operator(pg_catalog.~) '\$|;|--|''' then
     raise exception 'A queue name cannot be empty, and has no $, ;, -- or ''' using errcode = '22023';
   end if;
-  return lower(prefix || '_' || queue_name);
+  return pg_catalog.lower(pg_catalog.concat(prefix, '_', queue_name));
 end
 $$;
 
 create function pgmq.acquire_queue_lock(queue_name text) returns void
 language sql set search_path = pg_catalog as $$
   select pg_advisory_xact_lock(hashtext('pgmq.queue_' || lower(queue_name)))
+$$;
+
+-- Partitions of the queue `x` are named `q_x_p0` and so on, which is how the table of a queue `x_p0` would be named too.
+create function pgmq._refuse_partition(table_name text) returns void
+language plpgsql stable set search_path = pg_catalog as $$
+begin
+  if exists (select from pg_class c
+    where c.relnamespace = 'pgmq'::regnamespace and c.relname = table_name and c.relispartition) then
+    raise exception 'The table pgmq.% is a partition of another queue', quote_ident(table_name) using errcode = '42P07';
+  end if;
+end
 $$;
 
 -- Making and dropping queues ----------------------------------------------------------------------------------------------------
@@ -94,6 +106,7 @@ declare
 begin
   perform pgmq.validate_queue_name(queue_name);
   perform pgmq.acquire_queue_lock(queue_name);
+  perform pgmq._refuse_partition(q);
   execute format(
     'create %s table if not exists pgmq.%I (
       msg_id bigint primary key generated always as identity,
@@ -125,53 +138,59 @@ language sql immutable set search_path = pg_catalog as $$
   select case when partition_interval ~ '^\d+$' then 'msg_id' else 'enqueued_at' end
 $$;
 
--- Makes the partition that is written to now and the next one, and drops those that hold nothing younger than what is kept. Called
--- with every message that is sent; it has something to do once for each partition.
-create function pgmq._maintain(queue_name text) returns void
-language plpgsql set search_path = pg_catalog, pg_temp as $$
+-- Makes the partitions that so many messages are written to now and the next one, and drops those that hold nothing younger than
+-- what is kept. Called with every message that is sent; it has something to do once for each partition. Whoever may send need not
+-- own the queue: this runs as the owner of the extension, and only the name of a queue and a number come from outside.
+create function pgmq._maintain(queue_name text, messages integer default 1) returns void
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   q constant text := pgmq.format_table_name(queue_name, 'q');
   settings pgmq._partitions;
-  lower_bound text;
-  upper_bound text;
+  by_number boolean;
+  -- How wide a partition is and what is kept, and the place that is written to: messages, or seconds since 1970.
+  width bigint;
+  kept bigint;
   place bigint;
-  next_place bigint;
-  kept_place bigint;
+  last_partition bigint;
+  first_kept bigint;
   partition record;
 begin
-  select * into settings from pgmq._partitions p where p.queue_name = _maintain.queue_name;
+  select * into settings from pgmq._partitions p where lower(p.queue_name) = lower(_maintain.queue_name);
   if not found then
     return;
   end if;
-  if pgmq._get_partition_col(settings.width) = 'msg_id' then
+  by_number := pgmq._get_partition_col(settings.width) = 'msg_id';
+  if by_number then
+    width := settings.width::bigint;
+    kept := settings.kept::bigint;
+    -- Many at once, of several senders, would each count on the same partitions.
+    if messages * 10::bigint > width then
+      perform pgmq.acquire_queue_lock(queue_name);
+    end if;
     execute format('select coalesce(last_value, 0) from pgmq.%I', q || '_msg_id_seq') into place;
-    next_place := place / settings.width::bigint;
-    kept_place := (place - settings.kept::bigint) / settings.width::bigint;
+    last_partition := (place + messages) / width + 1;
+    first_kept := (place + messages - kept) / width;
   else
-    next_place := extract(epoch from clock_timestamp())::bigint / extract(epoch from settings.width::interval)::bigint;
-    kept_place := extract(epoch from clock_timestamp() - settings.kept::interval)::bigint
-      / extract(epoch from settings.width::interval)::bigint;
+    width := extract(epoch from settings.width::interval);
+    kept := extract(epoch from settings.kept::interval);
+    place := extract(epoch from clock_timestamp());
+    last_partition := place / width + 1;
+    first_kept := (place - kept) / width;
   end if;
-  if to_regclass(format('pgmq.%I', q || '_p' || (next_place + 1))) is not null then
+  if to_regclass(format('pgmq.%I', q || '_p' || last_partition)) is not null then
     return;
   end if;
   perform pgmq.acquire_queue_lock(queue_name);
-  for place in next_place .. next_place + 1 loop
-    continue when to_regclass(format('pgmq.%I', q || '_p' || place)) is not null;
-    if pgmq._get_partition_col(settings.width) = 'msg_id' then
-      lower_bound := (place * settings.width::bigint)::text;
-      upper_bound := ((place + 1) * settings.width::bigint)::text;
-    else
-      lower_bound := to_timestamp(place * extract(epoch from settings.width::interval)::bigint)::text;
-      upper_bound := to_timestamp((place + 1) * extract(epoch from settings.width::interval)::bigint)::text;
-    end if;
-    execute format('create table pgmq.%I partition of pgmq.%I for values from (%L) to (%L)',
-      q || '_p' || place, q, lower_bound, upper_bound);
+  for n in place / width .. last_partition loop
+    continue when to_regclass(format('pgmq.%I', q || '_p' || n)) is not null;
+    execute format('create table pgmq.%I partition of pgmq.%I for values from (%L) to (%L)', q || '_p' || n, q,
+      case when by_number then (n * width)::text else to_timestamp(n * width)::text end,
+      case when by_number then ((n + 1) * width)::text else to_timestamp((n + 1) * width)::text end);
   end loop;
   for partition in
     select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
     where i.inhparent = to_regclass(format('pgmq.%I', q))
-      and substring(c.relname from '_p(\d+)$')::bigint < kept_place
+      and substring(c.relname from '_p(\d+)$')::bigint < first_kept
   loop
     execute format('drop table pgmq.%I', partition.relname);
   end loop;
@@ -199,17 +218,19 @@ begin
   if exists (select from pgmq.meta m where m.queue_name = create_partitioned.queue_name) then
     return;
   end if;
-  execute format('create sequence if not exists pgmq.%I', q || '_msg_id_seq');
+  perform pgmq._refuse_partition(q);
   execute format(
     'create table pgmq.%I (
-      msg_id bigint not null default nextval(%L::regclass),
+      msg_id bigint not null generated always as identity,
       read_ct integer not null default 0,
       enqueued_at timestamptz not null default now(),
       vt timestamptz not null,
       message jsonb,
       headers jsonb
-    ) partition by range (%I)', q, format('pgmq.%I', q || '_msg_id_seq'), of_column);
-  execute format('alter sequence pgmq.%I owned by pgmq.%I.msg_id', q || '_msg_id_seq', q);
+    ) partition by range (%I)', q, of_column);
+  -- It stays with the table when the extension is dropped, and comes with a dump.
+  execute format('comment on table pgmq.%I is %L', q,
+    format('partitions of %s, kept for %s', partition_interval, retention_interval));
   perform pgmq._create_archive(queue_name);
   execute format('create index %I on pgmq.%I (msg_id)', q || '_msg_id_idx', q);
   execute format('create index %I on pgmq.%I (vt)', q || '_vt_idx', q);
@@ -245,6 +266,17 @@ begin
   if to_regclass(format('pgmq.%I', pgmq.format_table_name(queue_name, 'a'))) is null then
     raise exception 'The queue "%" has no archive', queue_name using errcode = '42P01';
   end if;
+end
+$$;
+
+create function pgmq.convert_archive_partitioned(
+  table_name text, partition_interval text default '10000', retention_interval text default '100000',
+  leading_partition integer default 10
+) returns void
+language plpgsql set search_path = pg_catalog as $$
+begin
+  raise exception 'Archives are not partitioned here' using errcode = '0A000',
+    hint = 'Delete from the archive what is older than you keep: it has an index on archived_at.';
 end
 $$;
 

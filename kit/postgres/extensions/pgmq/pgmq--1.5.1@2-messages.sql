@@ -1,77 +1,129 @@
 -- Sending -----------------------------------------------------------------------------------------------------------------------
 
+-- The table of a queue, for a statement, with the partitions that so many messages need. By the catalog and not by what is
+-- written down of queues: who may send need not be able to read that. Its callers have their search_path set already.
+create function pgmq._table_to_send(queue_name text, messages integer) returns text
+language plpgsql as $$
+declare
+  q constant text := pg_catalog.format('pgmq.%I', pgmq.format_table_name(queue_name, 'q'));
+begin
+  if pg_catalog.pg_partition_root(pg_catalog.to_regclass(q)) is not null then
+    perform pgmq._maintain(queue_name, messages);
+  end if;
+  return q;
+end
+$$;
+
 create function pgmq.send_batch(queue_name text, msgs jsonb[], headers jsonb[], delay timestamptz) returns setof bigint
 language plpgsql set search_path = pg_catalog as $$
 begin
   if headers is not null and cardinality(headers) <> cardinality(msgs) then
     raise exception 'There are as many headers as messages, or none' using errcode = '22023';
   end if;
-  if exists (select from pgmq.meta m where m.queue_name = send_batch.queue_name and m.is_partitioned) then
-    perform pgmq._maintain(queue_name);
-  end if;
   return query execute format(
-    'insert into pgmq.%I (vt, message, headers)
+    'insert into %s (vt, message, headers)
      select $1, message, header from unnest($2, coalesce($3, ''{}'')) with ordinality as sent (message, header, place)
-     order by place returning msg_id', pgmq.format_table_name(queue_name, 'q'))
+     order by place returning msg_id', pgmq._table_to_send(queue_name, cardinality(msgs)))
   using delay, msgs, headers;
 end
 $$;
 create function pgmq.send_batch(queue_name text, msgs jsonb[]) returns setof bigint
-language sql set search_path = pg_catalog as $$ select * from pgmq.send_batch(queue_name, msgs, null, clock_timestamp()) $$;
+language sql set search_path = pg_catalog as $$
+  select * from pgmq.send_batch(queue_name, msgs, null, clock_timestamp())
+$$;
 create function pgmq.send_batch(queue_name text, msgs jsonb[], headers jsonb[]) returns setof bigint
-language sql set search_path = pg_catalog as $$ select * from pgmq.send_batch(queue_name, msgs, headers, clock_timestamp()) $$;
+language sql set search_path = pg_catalog as $$
+  select * from pgmq.send_batch(queue_name, msgs, headers, clock_timestamp())
+$$;
 create function pgmq.send_batch(queue_name text, msgs jsonb[], delay integer) returns setof bigint
 language sql set search_path = pg_catalog as $$
   select * from pgmq.send_batch(queue_name, msgs, null, clock_timestamp() + make_interval(secs => delay))
 $$;
 create function pgmq.send_batch(queue_name text, msgs jsonb[], delay timestamptz) returns setof bigint
-language sql set search_path = pg_catalog as $$ select * from pgmq.send_batch(queue_name, msgs, null, delay) $$;
+language sql set search_path = pg_catalog as $$
+  select * from pgmq.send_batch(queue_name, msgs, null, delay)
+$$;
 create function pgmq.send_batch(queue_name text, msgs jsonb[], headers jsonb[], delay integer) returns setof bigint
 language sql set search_path = pg_catalog as $$
   select * from pgmq.send_batch(queue_name, msgs, headers, clock_timestamp() + make_interval(secs => delay))
 $$;
 
+create function pgmq._send(queue_name text, msg jsonb, headers jsonb, delay timestamptz) returns bigint
+language plpgsql as $$
+declare
+  sent bigint;
+begin
+  execute pg_catalog.concat('insert into ', pgmq._table_to_send(queue_name, 1),
+    ' (vt, message, headers) values ($1, $2, $3) returning msg_id') into sent using delay, msg, headers;
+  return sent;
+end
+$$;
+-- In plpgsql, which keeps the plans of a session; those of SQL functions are made anew with each call.
+create function pgmq.send(queue_name text, msg jsonb) returns setof bigint
+language plpgsql set search_path = pg_catalog as $$
+begin
+  return next pgmq._send(queue_name, msg, null, clock_timestamp());
+end
+$$;
+create function pgmq.send(queue_name text, msg jsonb, headers jsonb) returns setof bigint
+language plpgsql set search_path = pg_catalog as $$
+begin
+  return next pgmq._send(queue_name, msg, headers, clock_timestamp());
+end
+$$;
+create function pgmq.send(queue_name text, msg jsonb, delay integer) returns setof bigint
+language plpgsql set search_path = pg_catalog as $$
+begin
+  return next pgmq._send(queue_name, msg, null, clock_timestamp() + make_interval(secs => delay));
+end
+$$;
+create function pgmq.send(queue_name text, msg jsonb, delay timestamptz) returns setof bigint
+language plpgsql set search_path = pg_catalog as $$
+begin
+  return next pgmq._send(queue_name, msg, null, delay);
+end
+$$;
+create function pgmq.send(queue_name text, msg jsonb, headers jsonb, delay integer) returns setof bigint
+language plpgsql set search_path = pg_catalog as $$
+begin
+  return next pgmq._send(queue_name, msg, headers, clock_timestamp() + make_interval(secs => delay));
+end
+$$;
 create function pgmq.send(queue_name text, msg jsonb, headers jsonb, delay timestamptz) returns setof bigint
 language plpgsql set search_path = pg_catalog as $$
 begin
-  if exists (select from pgmq.meta m where m.queue_name = send.queue_name and m.is_partitioned) then
-    perform pgmq._maintain(queue_name);
-  end if;
-  return query execute format('insert into pgmq.%I (vt, message, headers) values ($1, $2, $3) returning msg_id',
-    pgmq.format_table_name(queue_name, 'q')) using delay, msg, headers;
+  return next pgmq._send(queue_name, msg, headers, delay);
 end
-$$;
-create function pgmq.send(queue_name text, msg jsonb) returns setof bigint
-language sql set search_path = pg_catalog as $$ select * from pgmq.send(queue_name, msg, null, clock_timestamp()) $$;
-create function pgmq.send(queue_name text, msg jsonb, headers jsonb) returns setof bigint
-language sql set search_path = pg_catalog as $$ select * from pgmq.send(queue_name, msg, headers, clock_timestamp()) $$;
-create function pgmq.send(queue_name text, msg jsonb, delay integer) returns setof bigint
-language sql set search_path = pg_catalog as $$
-  select * from pgmq.send(queue_name, msg, null, clock_timestamp() + make_interval(secs => delay))
-$$;
-create function pgmq.send(queue_name text, msg jsonb, delay timestamptz) returns setof bigint
-language sql set search_path = pg_catalog as $$ select * from pgmq.send(queue_name, msg, null, delay) $$;
-create function pgmq.send(queue_name text, msg jsonb, headers jsonb, delay integer) returns setof bigint
-language sql set search_path = pg_catalog as $$
-  select * from pgmq.send(queue_name, msg, headers, clock_timestamp() + make_interval(secs => delay))
 $$;
 
 -- Reading -----------------------------------------------------------------------------------------------------------------------
 
+-- The usual case, one message whatever is in it, has a statement of its own: to plan the other one takes longer than to run it.
 create function pgmq.read(queue_name text, vt integer, qty integer, conditional jsonb default '{}')
 returns setof pgmq.message_record
 language plpgsql set search_path = pg_catalog as $$
+declare
+  q constant text := pgmq.format_table_name(queue_name, 'q');
 begin
-  return query execute format(
-    'with free as (
-       select msg_id from pgmq.%1$I where vt <= clock_timestamp() and ($3 = ''{}'' or message @> $3)
-       order by msg_id limit $2 for update skip locked
-     ), taken as (
-       update pgmq.%1$I m set vt = clock_timestamp() + make_interval(secs => $1), read_ct = m.read_ct + 1
-       from free where m.msg_id = free.msg_id
-       returning m.msg_id, m.read_ct, m.enqueued_at, m.vt, m.message, m.headers
-     ) select * from taken order by msg_id', pgmq.format_table_name(queue_name, 'q'))
-  using vt, qty, coalesce(conditional, '{}');
+  if qty = 1 and coalesce(conditional, '{}') = '{}' then
+    return query execute format(
+      'update pgmq.%1$I m set vt = clock_timestamp() + $1, read_ct = m.read_ct + 1
+       where m.msg_id = (
+         select msg_id from pgmq.%1$I where vt <= clock_timestamp() order by msg_id limit 1 for update skip locked
+       ) returning m.msg_id, m.read_ct, m.enqueued_at, m.vt, m.message, m.headers', q)
+    using make_interval(secs => vt);
+  else
+    return query execute format(
+      'with free as (
+         select msg_id from pgmq.%1$I where vt <= clock_timestamp() and ($3 = ''{}'' or message @> $3)
+         order by msg_id limit $2 for update skip locked
+       ), taken as (
+         update pgmq.%1$I m set vt = clock_timestamp() + $1, read_ct = m.read_ct + 1
+         from free where m.msg_id = free.msg_id
+         returning m.msg_id, m.read_ct, m.enqueued_at, m.vt, m.message, m.headers
+       ) select * from taken order by msg_id', q)
+    using make_interval(secs => vt), qty, coalesce(conditional, '{}');
+  end if;
 end
 $$;
 
@@ -121,7 +173,15 @@ begin
 end
 $$;
 create function pgmq.delete(queue_name text, msg_id bigint) returns boolean
-language sql set search_path = pg_catalog as $$ select exists (select from pgmq.delete(queue_name, array[msg_id])) $$;
+language plpgsql set search_path = pg_catalog as $$
+declare
+  deleted integer;
+begin
+  execute format('delete from pgmq.%I m where m.msg_id = $1', pgmq.format_table_name(queue_name, 'q')) using msg_id;
+  get diagnostics deleted = row_count;
+  return deleted > 0;
+end
+$$;
 
 create function pgmq.archive(queue_name text, msg_ids bigint[]) returns setof bigint
 language plpgsql set search_path = pg_catalog as $$
@@ -173,3 +233,10 @@ from pg_catalog.pg_class c
 where c.relnamespace = 'pgmq'::pg_catalog.regnamespace and c.relname like 'q\_%' and c.relkind in ('r', 'p')
   and not c.relispartition
   and pg_catalog.pg_has_role(c.relowner, 'usage');
+
+insert into pgmq._partitions (queue_name, width, kept)
+select m.queue_name, said[1], said[2]
+from pgmq.meta m, pg_catalog.pg_class c, pg_catalog.regexp_match(
+  pg_catalog.obj_description(c.oid, 'pg_class'), '^partitions of (.+), kept for (.+)$') as said
+where m.is_partitioned and c.relnamespace = 'pgmq'::pg_catalog.regnamespace
+  and c.relname operator(pg_catalog.=) pg_catalog.lower('q_' operator(pg_catalog.||) m.queue_name) and said is not null;
