@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { projectStatuses } from '../projects/project-status.ts'
+import { ProjectRef } from '../values.ts'
 
 /** What an operator has to know before a build of extensions is taken away (docs/operating.md). */
 export const extensionUse = {
@@ -21,5 +22,12 @@ export const extensionUse = {
         }),
       ),
     }),
+  }),
+  /** So that its server has what was added. */
+  restart: endpoint('extension-use.restart', 'POST /internal/extension-use/:ref/restart', {
+    needs: 'internal',
+    local: true,
+    input: z.object({ ref: ProjectRef }),
+    returns: z.object({ status: z.enum(projectStatuses) }),
   }),
 }

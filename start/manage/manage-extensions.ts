@@ -1,5 +1,4 @@
 import { resolve } from 'node:path'
-import { z } from 'zod'
 import { extensionUse } from '#contract/operations/extension-use'
 import { addBuild, removeBuild } from '#kit/postgres/builds/add'
 import { BuildError, keptBuilds, type Build } from '#kit/postgres/builds/build'
@@ -52,24 +51,25 @@ async function add(rest: string[], context: Context): Promise<Result> {
   }
 }
 
-const Running = z.array(z.object({ ref: z.string(), name: z.string(), status: z.string() }))
-
 /** A server sees a build when it starts: those that run are named, or restarted where that was asked for. */
 async function restartAll({ ask, flags }: Context) {
-  const projects = await ask('GET /v1/projects', Running).catch((error: unknown) => {
-    if (error instanceof RefusedError && error.passes) return undefined
-    throw error
-  })
-  if (projects === undefined)
+  const found = await ask('GET /internal/extension-use', extensionUse.list.returns).catch(
+    (error: unknown) => {
+      if (error instanceof RefusedError && error.passes) return undefined
+      throw error
+    },
+  )
+  if (found === undefined)
     return { restarting: [], lines: ['Plinth does not run: projects have it when it starts'] }
-  const running = projects.filter(({ status }) => status.startsWith('ACTIVE_'))
+  const running = found.projects.filter(({ status }) => status.startsWith('ACTIVE_'))
   const names = running.map(({ ref, name }) => `  ${ref}  ${name}`)
   if (running.length === 0) return { restarting: [], lines: [] }
   if (!flags.restart) {
     const first = 'These projects run and have it after a restart; --restart restarts all of them:'
     return { restarting: [], lines: [first, ...names] }
   }
-  for (const { ref } of running) await ask(`POST /v1/projects/${ref}/restart`, z.unknown())
+  for (const { ref } of running)
+    await ask(`POST /internal/extension-use/${ref}/restart`, extensionUse.restart.returns)
   return { restarting: running.map(({ ref }) => ref), lines: ['Being restarted:', ...names] }
 }
 

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { dataPlaneApi } from '#contract/data-plane-api'
 import { extensionUse as api } from '#contract/operations/extension-use'
-import type { ProjectStatus } from '#contract/projects/project-status'
+import { movesInto, type ProjectStatus } from '#contract/projects/project-status'
 import { createLimiter } from '#kit/concurrency'
 import { ApiError } from '#kit/errors'
-import { implementOpen } from '#kit/http'
+import { implementOpen, type Origin } from '#kit/http'
 import type { Platform } from '../../platform.ts'
 import { extensionUseStore, useQuery } from './store.ts'
 
@@ -16,7 +16,7 @@ const full = () => new Error('Any number may wait')
 type Use = { extensions: string[]; unknown: string | null }
 
 /** Which extensions the projects of this installation use, for whoever takes a build of some away. */
-export function extensionUseFeature({ db, dataPlane }: Platform) {
+export function extensionUseFeature({ db, dataPlane, projects, jobs, record }: Platform) {
   const store = extensionUseStore(db)
 
   async function useOf(ref: string, status: ProjectStatus): Promise<Use> {
@@ -38,8 +38,33 @@ export function extensionUseFeature({ db, dataPlane }: Platform) {
     }
   }
 
+  /** As its owner would restart it; the entry of the audit log names nobody. */
+  async function restart(ref: string, origin: Origin): Promise<{ status: ProjectStatus }> {
+    const row = await projects.find(ref)
+    if (!row) throw new ApiError('project_not_found')
+    const status = 'RESTARTING'
+    const job = await projects.transaction(async (tx) => {
+      const accepted = await jobs.accept(tx, 'project.restart', ref)
+      const how = { nextJob: accepted.id }
+      const moved = await projects.transition(tx, ref, movesInto(status), status, how)
+      if (!moved) throw new ApiError('project_busy')
+      await record(tx, {
+        organizationId: row.organization_id,
+        actor: null,
+        action: 'projects.restart',
+        target: `project:${ref}`,
+        change: { before: { status: row.status }, after: { status } },
+        origin,
+      })
+      return accepted
+    })
+    await jobs.start(job)
+    return { status }
+  }
+
   return {
     routes: [
+      implementOpen(api.restart, ({ ref }, origin) => restart(ref, origin)),
       implementOpen(api.list, async () => {
         const limited = createLimiter({ concurrency: 4, maxQueued: Infinity, full })
         const uses = (await store.projects()).map(async (project) => ({
