@@ -94,7 +94,7 @@ test.runIf(canCompile)(
       `select setting from pg_settings where name = 'shared_preload_libraries'`,
     )
     expect(shown).toEqual([{ setting: 'pg_stat_statements,early' }])
-  expect(await asOwner('select count(*) > 0 as counts from pg_stat_statements')).toEqual([
+    expect(await asOwner('select count(*) > 0 as counts from pg_stat_statements')).toEqual([
       { counts: true },
     ])
   },
