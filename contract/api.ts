@@ -39,6 +39,7 @@ import { mailbox } from './operations/mailbox.ts'
 import { notifications } from './people/notifications.ts'
 import { oauthApps } from './organizations/oauth-apps.ts'
 import { claims } from './operations/claims.ts'
+import { extensionUse } from './operations/extension-use.ts'
 import { orphans } from './operations/orphans.ts'
 import { organizations } from './organizations/organizations.ts'
 import { projectDatabase } from './projects/project-database.ts'
@@ -118,6 +119,7 @@ export const api = {
   claims,
   health,
   installationLogs,
+  extensionUse,
   operators,
   planes,
   orphans,

@@ -20,6 +20,7 @@ import { localAdminFeature } from './operations/local-admin/feature.ts'
 import { mailboxFeature } from './operations/mailbox/feature.ts'
 import { operatorsFeature } from './operations/operators/feature.ts'
 import { platformFeature } from './operations/platform/feature.ts'
+import { extensionUseFeature } from './operations/extension-use/feature.ts'
 import { roleLooksFeature } from './operations/role-looks/feature.ts'
 import { roundsFeature } from './operations/rounds/feature.ts'
 import type { ControlPlaneOptions } from './options.ts'
@@ -139,6 +140,7 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
     ...linked.features,
     accountAuditFeature(platform),
     cronFeature(platform),
+    extensionUseFeature(platform),
     favoritesFeature(platform),
     notificationsFeature(platform),
     auditFeature(platform),

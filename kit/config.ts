@@ -61,6 +61,7 @@ export const Environment = z.object({
   PLINTH_CONTROL_PLANE: urlOf('http:', 'https:').optional(),
   PLINTH_DATA_PLANE: urlOf('http:', 'https:').optional(),
   PLINTH_BACKUPS: z.string().min(1).optional(),
+  PLINTH_POSTGRES_DIR: z.string().min(1).optional(),
   PLINTH_DATABASE_PORTS: z
     .string()
     .regex(/^\d{2,5}-\d{2,5}$/, 'must be two ports joined by a hyphen')
@@ -165,6 +166,8 @@ export function readConfig(environment: Record<string, string | undefined>) {
     host: e.HOST,
     home: resolve(e.PLINTH_HOME),
     backups: resolve(e.PLINTH_BACKUPS ?? join(e.PLINTH_HOME, 'backups')),
+    /** The folder of a PostgreSQL that projects run on; undefined: the one that came with Plinth. */
+    postgresDir: e.PLINTH_POSTGRES_DIR && resolve(e.PLINTH_POSTGRES_DIR),
     mode: e.PLINTH_MODE,
     /** Of self-hosted mode: the database there is, the project it becomes, and who signs in first. */
     selfHosted:

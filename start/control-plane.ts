@@ -13,6 +13,7 @@ import { isInvited } from '#control-plane/organizations/members/invitation-store
 import { followEmail } from '#control-plane/people/profile/email-store'
 import { listenLocally } from '#kit/network/local-socket'
 import { createLog } from '#kit/log'
+import { installationIn } from '#kit/postgres/installation'
 import { root } from '#kit/root'
 import { createSafeFetch } from '#kit/network/safe-fetch'
 import { createSecrets, loadMasterKey } from '#kit/secrets'
@@ -44,6 +45,12 @@ if (!config.platformDatabaseUrl) exitWith('PLATFORM_DATABASE_URL is not set')
 if (!config.internalToken) exitWith('PLINTH_INTERNAL_TOKEN is not set')
 
 const databaseConfig = { connectionString: config.platformDatabaseUrl }
+if (config.postgresDir !== undefined) {
+  await installationIn(config.postgresDir).catch((error: unknown) => {
+    exitWith(`PLINTH_POSTGRES_DIR: ${error instanceof Error ? error.message : String(error)}`)
+  })
+}
+
 const database = openDatabase(databaseConfig, log)
 await migratePlatform(databaseConfig, platformSchema())
 
@@ -70,6 +77,7 @@ const compute =
     storedBytes(config),
     createLocalProvider({
       home: config.home,
+      postgresDir: config.postgresDir,
       backups: config.backups,
       migrations: projectMigrations(config.outputPlugins),
       newProjectSql: newProjectSql(),

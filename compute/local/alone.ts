@@ -7,7 +7,7 @@ import { archiveSettings } from './backups/archive.ts'
 import { writeConfig } from './config.ts'
 import type { Machine } from './machine.ts'
 import type { ProjectRecord } from './registry.ts'
-import { aloneAccessRules, connectionSettings } from './settings.ts'
+import { aloneAccessRules, connectionSettings, preloadSettings } from './settings.ts'
 
 const port = 5432
 
@@ -23,15 +23,16 @@ export async function withServerAlone<T>(
   user: OsUser | undefined,
   work: (admin: Admin) => Promise<T>,
 ): Promise<T> {
-  const { folders, runtime } = machine
+  const { folders } = machine
   const dataDir = folders.data(ref)
   const configDir = join(folders.project(ref), 'alone')
   const socket = `a-${ref}`
   await writeConfig(configDir, aloneAccessRules, user)
   const socketDir = await folders.makeSocket(socket, user)
   try {
+    const { binaries, preload } = await machine.programs()
     await startServer({
-      binaries: runtime.binaries,
+      binaries,
       dataDir,
       configDir,
       socketDir,
@@ -41,6 +42,7 @@ export async function withServerAlone<T>(
         ...durabilityFloor,
         autovacuum: 'off',
         ...connectionSettings(maxConnections),
+        ...preloadSettings(preload),
         // What is written now belongs to the history that is kept.
         ...(archive === undefined ? {} : archiveSettings(machine, ref, archive)),
       },
@@ -50,7 +52,7 @@ export async function withServerAlone<T>(
         maxConnections,
         user,
         writes: [dataDir, socketDir, ...(archive === undefined ? [] : [folders.archive(ref)])],
-        reads: [runtime.binaries.native, configDir],
+        reads: [binaries.native, configDir],
       })),
     })
     return await work({ host: socketDir, port, password: '' })

@@ -52,6 +52,7 @@ export function createLocalProvider(options: LocalOptions): LocalProvider {
             machine.runtime.clusters,
             machine.runtime.sockets,
             machine.runtime.binaries.native,
+            machine.runtime.programs,
           ],
           handOver: (...entries) => takeLog(...entries),
           log: options.log,

@@ -1,6 +1,6 @@
 import type { Log } from '#kit/log'
 import type { Migration } from '#kit/postgres/migrations'
-import type { PostgresRuntime } from '#kit/postgres/runtime'
+import type { PostgresRuntime, ProjectPrograms } from '#kit/postgres/runtime'
 import type { BackupFiles } from './backups/backup-files.ts'
 import type { VaultKeysOf } from '../provider.ts'
 import type { Containment } from './bounds/containment.ts'
@@ -35,6 +35,8 @@ export type LocalOptions = {
   spares?: number
   /** Milliseconds after which a session that fell silent has told what it has written. */
   statisticsLag?: number
+  /** The folder of a PostgreSQL 17 that projects run on, in the place of the installed package. */
+  postgresDir?: string | undefined
   /** Where else to look for the installed Postgres package, as file paths. */
   packagesFrom?: string[]
 }
@@ -51,6 +53,8 @@ export type BeforeRecords = { key: string; names: ReadonlySet<string> }
 /** Everything an operation of the local provider works with. */
 export type Machine = {
   runtime: PostgresRuntime
+  /** Of a server that starts now, with the builds that the operator has added by now. */
+  programs: () => Promise<ProjectPrograms>
   folders: Folders
   registry: Registry
   spares: Spares

@@ -6,7 +6,7 @@ import { finishSwap } from './backups/swap.ts'
 import { settleConfig } from './config.ts'
 import type { Machine } from './machine.ts'
 import { userOf, type ProjectRecord } from './registry.ts'
-import { connectionSettings } from './settings.ts'
+import { connectionSettings, preloadSettings } from './settings.ts'
 import { clearVaultKeys, layAtStart } from './vault-keys.ts'
 import { isUpToDate, upgradeProject } from './upgrade.ts'
 
@@ -51,7 +51,7 @@ export async function launch(
   ref: string,
   record: ProjectRecord,
 ): Promise<DatabaseAddress> {
-  const { folders, registry, runtime, containment } = machine
+  const { folders, registry, containment } = machine
   const dataDir = folders.data(ref)
   const configDir = folders.config(ref)
   const { archive } = record
@@ -60,8 +60,9 @@ export async function launch(
   await assertDurable(dataDir, configDir)
   const { port } = await registry.withFreePort(ref, record)
   const socketDir = await folders.makeSocket(ref, userOf(record))
+  const { binaries, preload } = await machine.programs()
   await startServer({
-    binaries: runtime.binaries,
+    binaries,
     dataDir,
     configDir,
     socketDir,
@@ -70,6 +71,7 @@ export async function launch(
     settings: {
       ...durabilityFloor,
       ...connectionSettings(record.maxConnections),
+      ...preloadSettings(preload),
       ...(archive === undefined ? {} : archiveSettings(machine, ref, archive)),
     },
     logFile: folders.log(ref),
@@ -78,7 +80,7 @@ export async function launch(
       maxConnections: record.maxConnections,
       user: userOf(record),
       writes: [dataDir, socketDir, ...(archive === undefined ? [] : [folders.archive(ref)])],
-      reads: [runtime.binaries.native, configDir],
+      reads: [binaries.native, configDir],
     })),
     deadlineMs: startDeadlineMs,
   })

@@ -1,5 +1,6 @@
 import { serverConnections } from '#contract/projects/compute-sizes'
 import { durabilityFloor } from '#kit/postgres/floor'
+import { preloadSetting } from '#kit/postgres/preload'
 import { logLinePrefix } from './logs/server-log-lines.ts'
 
 /**
@@ -20,7 +21,7 @@ export const serverSettings: Record<string, string> = {
   'pg_stat_statements.max': '1000',
   // Statements about roles may hold passwords, so only queries and data changes are counted.
   'pg_stat_statements.track_utility': 'off',
-  shared_preload_libraries: 'pg_stat_statements',
+  shared_preload_libraries: preloadSetting(),
   // Disk: queries may not fill it with temporary files, nor a forgotten replication slot with WAL.
   temp_file_limit: '2GB',
   min_wal_size: '2MB',
@@ -60,6 +61,10 @@ export function connectionSettings(direct: number): Record<string, string> {
     superuser_reserved_connections: String(ofSuperuser),
   }
 }
+
+/** Libraries of builds that are loaded at the start, beside our own. */
+export const preloadSettings = (libraries: readonly string[]): Record<string, string> =>
+  libraries.length === 0 ? {} : { shared_preload_libraries: preloadSetting(libraries) }
 
 export function configText(settings: Record<string, string>): string {
   const lines = Object.entries(settings).map(([name, value]) => `${name} = '${value}'`)

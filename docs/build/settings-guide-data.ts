@@ -53,6 +53,11 @@ export const dataSettings: readonly SettingGroup[] = [
   {
     title: 'Databases and edge functions',
     settings: {
+      PLINTH_POSTGRES_DIR: {
+        about:
+          "The folder of a PostgreSQL 17 whose programs and extensions projects use, such as `/usr/lib/postgresql/17` ([more extensions](operating.md#more-extensions)). Plinth copies it once for each of its versions. The platform's own database does not use it.",
+        unset: 'the PostgreSQL that comes with Plinth',
+      },
       PLINTH_OUTPUT_PLUGINS: {
         about:
           'Further output plugins that replication slots of customers may use, separated by commas. `pgoutput` and `test_decoding` are always allowed. A project gets them at its next start.',

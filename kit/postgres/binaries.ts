@@ -6,9 +6,19 @@ import { promisify } from 'node:util'
 import { z } from 'zod'
 import type { OsUser } from './os-user.ts'
 
-/** `native` holds bin, lib and share side by side, which is how the programs find each other. */
+/** Below one folder, where the programs, what they share and the libraries that they load lie: they find each other by it. */
+export type Layout = { bin: string; share: string; lib: string }
+
+export const embeddedLayout: Layout = {
+  bin: 'bin',
+  share: 'share/postgresql',
+  lib: 'lib/postgresql',
+}
+
+/** `native` holds everything, as `layout` says. */
 export type PostgresBinaries = {
   native: string
+  layout: Layout
   postgres: string
   initdb: string
   /** As printed by the server, for example "17.10". */
@@ -38,15 +48,19 @@ export async function locateBinaries(from: string[] = []): Promise<PostgresBinar
 const known = new Map<string, PostgresBinaries>()
 
 /** The programs in a folder of the same layout, for a copy of the installed ones. */
-export async function binariesIn(native: string, user?: OsUser): Promise<PostgresBinaries> {
+export async function binariesIn(
+  native: string,
+  user?: OsUser,
+  layout: Layout = embeddedLayout,
+): Promise<PostgresBinaries> {
   const key = `${user?.uid} ${native}`
   const found = known.get(key)
   if (found) return found
-  const postgres = join(native, 'bin', 'postgres')
+  const postgres = join(native, layout.bin, 'postgres')
   const { stdout } = await run(postgres, ['--version'], { cwd: '/', ...user })
   const version = /(\d+\.\d+)/.exec(stdout)?.[1]
   if (version === undefined) throw new Error(`${postgres} does not print a version`)
-  const binaries = { native, postgres, initdb: join(native, 'bin', 'initdb'), version }
+  const binaries = { native, layout, postgres, initdb: join(native, layout.bin, 'initdb'), version }
   known.set(key, binaries)
   return binaries
 }

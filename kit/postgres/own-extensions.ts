@@ -24,6 +24,10 @@ function ownFiles(): Map<string, string> {
   return texts
 }
 
+/** Such as `pgmq`. */
+export const ownExtensionNames = (): string[] =>
+  [...ownFiles().keys()].flatMap((file) => /^(.+)\.control$/.exec(file)?.[1] ?? [])
+
 /** What another edition of the programs differs in. */
 export const ownExtensionsText = (): string => JSON.stringify([...ownFiles()])
 

@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { madeOnce } from '../made-once.ts'
+import { keptBuilds } from './builds/build.ts'
 import { binariesIn, locateBinaries, type PostgresBinaries } from './binaries.ts'
+import { copyOfInstallation } from './installation.ts'
 import { withTrustedExtensions } from './trusted-extensions.ts'
 import { namedUnprivilegedUser, runsAsRoot, type OsUser } from './os-user.ts'
 
@@ -13,7 +15,10 @@ const run = promisify(execFile)
 
 /** Where servers of this machine find their programs, their files and their sockets. */
 export type PostgresRuntime = {
+  /** Of every server that has no need of builds (builds/build.ts). */
   binaries: PostgresBinaries
+  /** Where copies of the programs go. */
+  programs: string
   /** Data directories go below this folder: every user can pass through it, nobody else can list it. */
   clusters: string
   /** Same, with a path short enough for unix sockets (a socket path has at most 107 bytes). */
@@ -27,20 +32,25 @@ const longestSocketsPath = 60
  * Prepares everything below `home`, as root or as an ordinary user. As root the servers run under users of their own,
  * which may not be able to reach `home` (a checkout below /root): then the programs are copied and the data
  * directories live where they can, with a link left in `home`.
+ * @param installation the folder of a PostgreSQL in the place of the one that npm installed
  */
-export async function preparePostgres(home: string, from: string[] = []): Promise<PostgresRuntime> {
+export async function preparePostgres(
+  home: string,
+  from: string[] = [],
+  installation?: string,
+): Promise<PostgresRuntime> {
   await mkdir(home, { recursive: true })
   const real = await realpath(home)
   const user = runsAsRoot() ? await namedUnprivilegedUser() : undefined
   const reachable = user === undefined || (await canPass(real, user))
-  const binaries = await runnableBinaries(
-    await locateBinaries(from),
-    reachable ? real : undefined,
-    user,
-  )
   const programs = await programsFolder(reachable ? real : undefined)
+  const binaries =
+    installation === undefined
+      ? await runnableBinaries(await locateBinaries(from), reachable ? real : undefined, user)
+      : await copyOfInstallation(installation, programs, user)
   return {
     binaries: await withTrustedExtensions(binaries, programs, user),
+    programs,
     clusters: await clustersFolder(real, reachable),
     sockets: await socketsFolder(real, reachable),
   }
@@ -116,4 +126,24 @@ async function ownFolder(path: string, mode: number): Promise<string> {
   if (!mine) throw new Error(`${path} exists and does not belong to this user: remove it`)
   await chmod(path, mode)
   return path
+}
+
+export type ProjectPrograms = {
+  binaries: PostgresBinaries
+  /** Libraries of builds that a server loads at its start. */
+  preload: readonly string[]
+}
+
+/** The programs of a server that starts now, with all builds that this home has by now. */
+export async function projectPrograms(
+  { binaries, programs }: PostgresRuntime,
+  home: string,
+): Promise<ProjectPrograms> {
+  const builds = await keptBuilds(home)
+  if (builds.length === 0) return { binaries, preload: [] }
+  const user = runsAsRoot() ? await namedUnprivilegedUser() : undefined
+  return {
+    binaries: await withTrustedExtensions(binaries, programs, user, builds),
+    preload: builds.flatMap(({ preload }) => preload),
+  }
 }

@@ -1,10 +1,13 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { appendFile, copyFile, mkdir, rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { madeOnce } from '../made-once.ts'
-import { binariesIn, type PostgresBinaries } from './binaries.ts'
+import { binariesIn, embeddedLayout, type PostgresBinaries } from './binaries.ts'
+import type { Build } from './builds/build.ts'
+import { buildsText, layBuilds } from './builds/lay.ts'
+import { exists } from './files.ts'
 import type { OsUser } from './os-user.ts'
 import { addOwnExtensions, ownExtensionsText } from './own-extensions.ts'
 
@@ -28,22 +31,25 @@ const trusted: Record<string, { script: string; sql: string } | undefined> = {
     sql: '\ngrant usage on foreign data wrapper postgres_fdw to @extowner@;\n',
   },
 }
-const edition = () =>
+const edition = (builds: readonly Build[]) =>
   createHash('sha256')
     .update(JSON.stringify(Object.entries(trusted)) + ownExtensionsText())
+    .update(builds.length > 0 ? buildsText(builds) : '')
     .digest('hex')
     .slice(0, 8)
 
 /**
- * The same programs beside control files that trust more extensions, and beside our own. Made once below `parent`: of links where
- * the file system has them, and never a change to what npm installed.
+ * The same programs beside control files that trust more extensions, beside our own and those of builds. Made once below
+ * `parent`: of links where the file system has them, and never a change to what npm installed.
  */
 export async function withTrustedExtensions(
-  { native, version }: PostgresBinaries,
+  { native, version, layout }: PostgresBinaries,
   parent: string,
   user: OsUser | undefined,
+  builds: readonly Build[] = [],
 ): Promise<PostgresBinaries> {
-  const target = join(parent, `${process.arch}-${version}-${edition()}`)
+  const from = layout === embeddedLayout ? '' : `-${basename(native)}`
+  const target = join(parent, `${process.arch}-${version}${from}-${edition(builds)}`)
   const make = async (copy: string) => {
     await mkdir(parent, { recursive: true })
     await run('cp', ['-al', '--', native, copy]).catch(async () => {
@@ -51,20 +57,25 @@ export async function withTrustedExtensions(
       await rm(copy, { recursive: true, force: true })
       await run('cp', ['-a', '--', native, copy])
     })
-    const folder = join(copy, 'share/postgresql/extension')
+    const folder = join(copy, layout.share, 'extension')
     for (const [name, more] of Object.entries(trusted)) {
+      // An installation that is not ours may be without some of them.
+      if (!(await exists(join(folder, `${name}.control`)))) continue
       await append(join(folder, `${name}.control`), '\ntrusted = true\n')
       if (more) await append(join(folder, more.script), more.sql)
     }
+    const places = { native: copy, layout }
+    // What projects use already comes before what we have under the same name since.
+    await layBuilds(places, builds)
     await addOwnExtensions(folder)
   }
   const isGood = () =>
-    binariesIn(target, user).then(
+    binariesIn(target, user, layout).then(
       () => true,
       () => false,
     )
   await madeOnce(target, make, isGood)
-  return binariesIn(target, user)
+  return binariesIn(target, user, layout)
 }
 
 /** To a file of its own: the other name of the link keeps what it had. */

@@ -49,6 +49,10 @@ const options = {
   only: { type: 'string' },
   'dry-run': { type: 'boolean' },
   yes: { type: 'boolean' },
+  trust: { type: 'boolean' },
+  preload: { type: 'string' },
+  restart: { type: 'boolean' },
+  force: { type: 'boolean' },
 } as const
 
 const common = ['help', 'json', 'url', 'token', 'as']

@@ -35,6 +35,10 @@ export type Flags = {
   only?: string | undefined
   'dry-run'?: boolean | undefined
   yes?: boolean | undefined
+  trust?: boolean | undefined
+  preload?: string | undefined
+  restart?: boolean | undefined
+  force?: boolean | undefined
 }
 /** What a word answers: as data for programs, as lines for people. */
 export type Result = {

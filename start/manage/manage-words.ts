@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { importWords } from '../import/word.ts'
 import { claimWords } from './manage-claims.ts'
 import { create } from './manage-create.ts'
+import { extensionWords } from './manage-extensions.ts'
 import { healthWords } from './manage-health.ts'
 import { logWords } from './manage-logs.ts'
 import { operatorWords } from './manage-operators.ts'
@@ -100,6 +101,7 @@ export const words: Readonly<Record<string, Word>> = {
   ...claimWords,
   ...operatorWords,
   ...healthWords,
+  ...extensionWords,
   ...importWords,
   'db url': {
     takes: 'REF',

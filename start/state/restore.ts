@@ -119,6 +119,7 @@ async function restoreProjects(
   await mkdir(join(copies, source), { recursive: true, mode: 0o700 })
   const provider = createLocalProvider({
     home: config.home,
+    postgresDir: config.postgresDir,
     backups: copies,
     migrations: projectMigrations(config.outputPlugins),
     newProjectSql: newProjectSql(),

@@ -13,7 +13,7 @@ import type { BackupKey } from '../../provider.ts'
 import type { Admin } from '../admin-session.ts'
 import { writeConfig } from '../config.ts'
 import type { Machine } from '../machine.ts'
-import { firstAccessRules } from '../settings.ts'
+import { firstAccessRules, preloadSettings } from '../settings.ts'
 
 /** Replaying takes as long as there is to replay. */
 const replayDeadlineMs = 6 * 60 * 60 * 1000
@@ -105,21 +105,22 @@ export async function startScratch(
 ): Promise<Admin> {
   const socketDir = await machine.folders.makeSocket(socket, user)
   const port = 5432
+  const { binaries, preload } = await machine.programs()
   await startServer({
-    binaries: machine.runtime.binaries,
+    binaries,
     dataDir,
     configDir: configIn(home),
     socketDir,
     port,
     tcp: false,
-    settings: { archive_mode: 'off', hot_standby: 'off', ...settings },
+    settings: { archive_mode: 'off', hot_standby: 'off', ...preloadSettings(preload), ...settings },
     logFile: join(home, 'server.log'),
     ...(await machine.containment.held({
       group: socket,
       maxConnections,
       user,
       writes: [dataDir, socketDir],
-      reads: [machine.runtime.binaries.native, home],
+      reads: [binaries.native, home],
     })),
     deadlineMs: replayDeadlineMs,
   })
