@@ -131,12 +131,12 @@ step(
     await url.fill(`${receiver.url}/in`)
     receiver.answers((_, response) => response.writeHead(403).end('No <i>such</i> tenant'))
     await button('Send a test entry').click()
-    await panel().getByText('The destination refused a test entry with status 403').waitFor()
+    await panel().getByText('The destination refused the test entry with status 403').waitFor()
     await panel().getByText('403 No <i>such</i> tenant').waitFor()
     await eyes.look('log-drains-05-test-refused')
     receiver.answers()
     await button('Send a test entry').click()
-    await panel().getByText('The destination accepted a test entry with status 200').waitFor()
+    await panel().getByText('The destination accepted the test entry with status 200').waitFor()
     await eyes.look('log-drains-05-test-accepted')
     expect(receiver.received.map(({ method, url: at }) => [method, at])).toEqual([
       ['POST', '/in'],
