@@ -101,8 +101,8 @@ export const ProjectConnection = z.object({
 })
 export type ProjectConnection = z.infer<typeof ProjectConnection>
 
-/** One line of the stream of changes: whatever is known about this project is out of date. */
-export const ProjectChange = z.object({ ref: ProjectRef })
+/** One line of the stream of changes: whatever is known about this project is out of date; null: something that is of none. */
+export const ProjectChange = z.object({ ref: ProjectRef.nullable() })
 
 /** A key that is no token was shown: by the hash that it is known by. */
 export const KeyUse = z.object({

@@ -3,6 +3,7 @@ import type { Provider } from '#compute/provider'
 import type { PlatformEnvironment } from '#contract/projects/cloud-providers'
 import type { CustomContent } from '#contract/operations/custom-content'
 import type { Mode } from '#contract/operations/platform-only'
+import type { AllowedNetworks } from '#kit/config/config-networks'
 import type { SafeFetch } from '#kit/network/safe-fetch'
 import type { Security } from '#kit/http/http-security'
 import type { Log } from '#kit/log'
@@ -60,6 +61,8 @@ export type ControlPlaneOptions = {
   resolveTxt?: ResolveTxt | undefined
   /** How addresses that strangers name are reached; only public ones unless a test says otherwise. */
   fetch?: SafeFetch | undefined
+  /** What log drains may reach of the inner network; nothing of it unless told. */
+  drainNetworks?: AllowedNetworks | undefined
   /** Bytes of one stored object at most, whatever a plan allows; no bound of its own unless told. */
   largestUpload?: number | undefined
   /** Features that the operator has switched off (contract/features.ts). */

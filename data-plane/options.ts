@@ -40,7 +40,7 @@ export type CronOptions = {
 
 export type LogDrainOptions = Pick<
   LogDrainsOptions,
-  'source' | 'spool' | 'folder' | 'maxWaitingBytes' | 'timing' | 'now'
+  'source' | 'spool' | 'folder' | 'maxWaitingBytes' | 'allowed' | 'timing' | 'now'
 >
 
 export type WebhookOptions = {

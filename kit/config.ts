@@ -6,7 +6,7 @@ import { modes, selfHostedWorld } from '#contract/operations/platform-only'
 import { disableableFeatures } from '#contract/features'
 import { billingEnvironment, billingProblem, billingSettings } from './config/config-billing.ts'
 import { customContent, imageHostsOf } from './config/config-content.ts'
-import { allowedNetworks, functionsEnvironment } from './config/config-functions.ts'
+import { allowedNetworks, networksEnvironment } from './config/config-networks.ts'
 import { storageBucket, storageEnvironment, storageProblem } from './config/config-storage.ts'
 import { signInEnvironment, signInProviders } from './config/config-sign-in.ts'
 
@@ -113,7 +113,7 @@ export const Environment = z.object({
   PLINTH_LOG_GB: z.coerce.number().positive().max(100_000).optional(),
   PLINTH_LARGEST_IMPORT: z.coerce.number().int().min(1).default(10_000_000_000),
   ...storageEnvironment,
-  ...functionsEnvironment,
+  ...networksEnvironment,
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 })
 
@@ -229,7 +229,9 @@ export function readConfig(environment: Record<string, string | undefined>) {
     /** That replication slots of customers may have, beside those that come with the server. */
     outputPlugins: listOf(e.PLINTH_OUTPUT_PLUGINS),
     /** Of the inner network, for edge functions. */
-    allowedNetworks: allowedNetworks(e),
+    allowedNetworks: allowedNetworks(e.PLINTH_FUNCTIONS_ALLOWED_NETWORKS),
+    /** Of the inner network, for log drains. */
+    drainNetworks: allowedNetworks(e.PLINTH_LOG_DRAINS_ALLOWED_NETWORKS),
     logLevel: e.LOG_LEVEL,
     disabledFeatures: listOf(e.PLINTH_DISABLED_FEATURES ?? e.DISABLED_FEATURES ?? ''),
     onLoopback,

@@ -157,6 +157,7 @@ const controlPlane = await createControlPlane({
   discussionsUrl: config.discussionsUrl,
   environment: config.environment,
   content: config.content,
+  drainNetworks: config.drainNetworks,
   largestUpload: config.largestUpload,
   diskReserve: config.diskReserve,
   mailerAutoconfirm: !config.smtpUrl,

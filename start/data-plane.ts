@@ -124,6 +124,7 @@ const app = createDataPlane({
     spool: logs.spool,
     folder: join(config.home, 'log-drains'),
     maxWaitingBytes: maxLogBytes / 4,
+    allowed: config.drainNetworks,
   },
   metrics: async (ref) => internal.metrics.returns.parse(await get(`metrics/${ref}`)),
   projectUrl: config.projectUrl,

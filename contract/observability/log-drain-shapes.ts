@@ -23,10 +23,11 @@ export const maxDrainHeaders = 20
 
 const text = (max: number) =>
   z.string().trim().min(1).max(max).regex(printable, 'must have no control characters')
+/** Plain http is for what the operator allows (kit/network/reach.ts), which whoever takes the address asks. */
 const address = text(2000).refine((value) => {
   const url = URL.parse(value)
   return (url?.protocol === 'https:' || url?.protocol === 'http:') && !url.username && !url.password
-}, 'must be an address that starts with https:// or http://, without a user in it')
+}, 'must be an address that starts with https://, without a user name or password')
 /** A name of a header is a token of HTTP. What the transport itself says is not for anybody to set. */
 const ours = /^(?:host|content-length|content-type|content-encoding|transfer-encoding|connection)$/i
 const headers = z

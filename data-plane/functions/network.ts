@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { isIPv4 } from 'node:net'
 import { networkInterfaces } from 'node:os'
-import type { AllowedNetworks } from '#kit/config/config-functions'
+import type { AllowedNetworks } from '#kit/config/config-networks'
 import {
   allowanceProblem,
   closedIpv6,

@@ -3,6 +3,7 @@ import type {
   LogDrainReport,
   LogDrainType,
 } from '#contract/observability/log-drain-shapes'
+import type { AllowedNetworks } from '#kit/config/config-networks'
 import type { Log } from '#kit/log'
 import { createAuditCursors } from './audit-cursors.ts'
 import { usualBackOff } from './back-off.ts'
@@ -58,6 +59,8 @@ export type LogDrainsOptions = {
   /** Entries of a project that a drain has delivered, and their bytes. */
   count: (ref: string, entries: number, bytes: number) => void
   reachesLoopback: boolean
+  /** What the operator lets drains reach of the inner network. */
+  allowed?: AllowedNetworks | undefined
   log: Log
   timing?: Partial<Timing> | undefined
   now?: (() => number) | undefined
@@ -68,9 +71,9 @@ type Known = { order: LogDrainOrder; drain: Drain }
 export function createLogDrains(options: LogDrainsOptions) {
   const { source, spool, count, log, now = Date.now } = options
   const timing = { ...usualTiming, ...options.timing }
-  const { reachesLoopback } = options
-  const send = createSend({ reachesLoopback, timeoutMs: timing.requestMs })
-  const sendTest = createSend({ reachesLoopback, timeoutMs: testMs })
+  const { reachesLoopback, allowed } = options
+  const send = createSend({ reachesLoopback, allowed, timeoutMs: timing.requestMs })
+  const sendTest = createSend({ reachesLoopback, allowed, timeoutMs: testMs })
   const cursors = createAuditCursors(options.folder)
   const known = new Map<string, Known>()
   const byRef = new Map<string, Set<Drain>>()

@@ -1,5 +1,6 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
+import type { AllowedNetworks } from '#kit/config/config-networks'
 import { createSafeFetch, RefusedFetch, type SafeFetch } from '#kit/network/safe-fetch'
 import type { DrainRequest } from './drain-event.ts'
 
@@ -23,12 +24,14 @@ const longestDetail = 500
 type Options = {
   /** For tests: destinations may be on this machine. */
   reachesLoopback: boolean
+  /** Of the inner network; nothing of it unless told. */
+  allowed?: AllowedNetworks | undefined
   timeoutMs: number
 }
 
-/** Sends to addresses that strangers name: public ones only, and no redirect is followed. It never fails. */
-export function createSend({ reachesLoopback, timeoutMs }: Options): Send {
-  const how = { allowLoopback: reachesLoopback, timeoutMs, redirects: 0 }
+/** Sends to addresses that strangers name: only those they may reach, and no redirect is followed. It never fails. */
+export function createSend({ reachesLoopback, allowed, timeoutMs }: Options): Send {
+  const how = { allowLoopback: reachesLoopback, allowed, timeoutMs, redirects: 0 }
   const fetches: { http1: SafeFetch; http2: SafeFetch } = {
     http1: createSafeFetch(how),
     http2: createSafeFetch({ ...how, http2: true }),

@@ -6,7 +6,8 @@ type Options = {
   url: string
   authorization: string
   log: Log
-  onRef: (ref: string) => void
+  /** null: something has changed that is of no project. */
+  onRef: (ref: string | null) => void
   /** A stream has (re)started: anything may have happened since the last line of the one before. */
   onGap: () => void
   /** A stream that is silent this long is dead: heartbeats come far more often. */
@@ -16,7 +17,7 @@ type Options = {
 const longestLine = 10_000
 const backoffMs = { first: 100, max: 5000 }
 
-/** Follows a stream of newline-delimited `{"ref": "…"}`; empty lines are heartbeats. Returns how to stop. */
+/** Follows a stream of newline-delimited `{"ref": "…"}`, or `{"ref": null}`; empty lines are heartbeats. Returns how to stop. */
 export function followChanges(options: Options): () => void {
   const stopped = new AbortController()
   void follow(options, stopped.signal)

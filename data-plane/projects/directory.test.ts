@@ -128,6 +128,16 @@ test('a change is heard and leads to a new lookup, whatever way its line is cut'
   expect(await directory.find(ref)).toMatchObject({ status: 'INACTIVE' })
 })
 
+test('a change that is of no project is heard, and what is known of projects stays known', async () => {
+  await directory.find(ref)
+  const asked = lookups.length
+  const heard = new Promise<void>((resolve) => directory.onAnyChange(resolve))
+  streams[0]?.write('{"ref":null}\n')
+  await heard
+  await directory.find(ref)
+  expect(lookups).toHaveLength(asked)
+})
+
 test('an answer that a change has overtaken is asked for again', async () => {
   held = []
   const found = directory.find(ref)

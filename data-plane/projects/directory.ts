@@ -75,7 +75,7 @@ export function createDirectory(options: Options): RemoteDirectory {
     url: `${controlPlaneUrl}/internal/changes`,
     authorization,
     log,
-    onRef: (ref) => forget([ref]),
+    onRef: (ref) => forget(ref === null ? [] : [ref]),
     onGap: () => forget([...known.keys()]),
   })
 

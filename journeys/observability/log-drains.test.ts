@@ -2,11 +2,14 @@ import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect } from 'vitest'
 import type { LogDrain } from '#contract/observability/log-drain-shapes'
+import { eventsOf, startReceiver } from '#data-plane/testing/log-drains/receiver'
 import { join } from '../testing/billing-client.ts'
 import { openPage, type Eyes } from '../testing/browser.ts'
+import { atEnd } from '../testing/ends.ts'
 import { asOperator } from '../testing/operator.ts'
 import { outOfReach } from '../testing/out-of-reach.ts'
 import { newPerson } from '../testing/people.ts'
+import { receiverAddress } from '../testing/shared-platform.ts'
 import { story } from '../testing/story.ts'
 import { openWorkbench, type Workbench } from '../testing/workbench.ts'
 
@@ -105,6 +108,48 @@ step(
       url: 'https://logs.example.com/other',
       headers: { 'X-Key': '' },
     })
+  },
+)
+
+step(
+  'a test entry is sent before anything is saved, and the answer is shown as it is',
+  async () => {
+    const receiver = await startReceiver(receiverAddress)
+    atEnd(() => receiver.close())
+    await button('Add log drain').first().click()
+    await page.getByRole('menuitem', { name: 'Webhook' }).click()
+    await panel().getByLabel('Name', { exact: true }).fill('Collector')
+    const url = panel().getByLabel('URL', { exact: true })
+    await url.fill('http://logs.example.com/in')
+    await button('Send a test entry').click()
+    await panel().getByText('The address must start with https://', { exact: true }).waitFor()
+    await url.fill('http://127.0.0.1:1/in')
+    await button('Send a test entry').click()
+    await panel().getByText('127.0.0.1 is not a public address', { exact: true }).waitFor()
+    await eyes.look('log-drains-05-refused')
+
+    await url.fill(`${receiver.url}/in`)
+    receiver.answers((_, response) => response.writeHead(403).end('No <i>such</i> tenant'))
+    await button('Send a test entry').click()
+    await panel().getByText('The destination refused the test entry with status 403').waitFor()
+    await panel().getByText('403 No <i>such</i> tenant').waitFor()
+    await eyes.look('log-drains-05-test-refused')
+    receiver.answers()
+    await button('Send a test entry').click()
+    await panel().getByText('The destination accepted the test entry with status 200').waitFor()
+    await eyes.look('log-drains-05-test-accepted')
+    expect(receiver.received.map(({ method, url: at }) => [method, at])).toEqual([
+      ['POST', '/in'],
+      ['POST', '/in'],
+    ])
+    const last = receiver.received.at(-1)
+    expect(last && eventsOf(last)).toMatchObject([{ source: 'log_drain_test' }])
+    await receiver.close()
+    await button('Send a test entry').click()
+    await panel().getByText('The destination could not be reached').waitFor()
+    await eyes.look('log-drains-05-test-unreachable')
+    await panel().getByRole('button', { name: 'Cancel' }).click()
+    expect(await drains()).toHaveLength(1)
   },
 )
 

@@ -299,7 +299,7 @@ step('the own audit log lists what was done, finds, and shows the details', asyn
   await expect.poll(() => page.getByRole('row').count()).toBe(2)
   expect(page.url()).toContain('find=accessTokens.remove')
   await press('Deleted an access token')
-  await dialog().getByText('old script').waitFor()
+  await dialog().getByRole('table', { name: 'What changed' }).getByText('old script').waitFor()
   await eyes.look('52-account-audit-entry')
   await page.keyboard.press('Escape')
   await page.setViewportSize({ width: 390, height: 844 })

@@ -5,7 +5,7 @@ import { waitUntil } from '#kit/postgres/processes'
 import { root } from '#kit/root'
 import { makeRunFolder, removeStaleRunFolders } from '#kit/testing/run-folder'
 import { homesVariable, newHome, seedVariable, startPlatform } from './platform.ts'
-import type {} from './shared-platform.ts'
+import { receiverAddress } from './shared-platform.ts'
 
 /** What new projects are copies of is made behind the platform's back; one that is stopped before would leave it to each. */
 async function untilReadyForProjects(home: string): Promise<void> {
@@ -39,8 +39,11 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   await seed.stop()
   process.env[seedVariable] = seed.home
   const workers = Array.from({ length: project.config.maxWorkers })
-  // Many people sign up from one address here.
-  const environment = { PLINTH_RATE_LIMIT: '100000' }
+  // Many people sign up from one address here, and logs are sent to a server of a journey.
+  const environment = {
+    PLINTH_RATE_LIMIT: '100000',
+    PLINTH_LOG_DRAINS_ALLOWED_NETWORKS: receiverAddress,
+  }
   const platforms = await Promise.all(workers.map(() => startPlatform({ environment })))
   project.provide(
     'platforms',

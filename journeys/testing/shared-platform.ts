@@ -10,6 +10,9 @@ declare module 'vitest' {
   }
 }
 
+/** An address of this machine that log drains may send to. */
+export const receiverAddress = '127.0.0.2'
+
 /**
  * The platform that all journeys of this worker share, one after the other. Each makes people, organizations and projects
  * of its own; who stops, configures or kills a platform, or says something to all of its people, takes `ownPlatform`.

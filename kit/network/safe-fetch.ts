@@ -1,17 +1,14 @@
 import { lookup as resolve } from 'node:dns'
-import { isIP, type LookupFunction } from 'node:net'
-import ipaddr from 'ipaddr.js'
+import type { LookupFunction } from 'node:net'
 import type { RequestInit as ReachInit } from 'undici'
-import { isPublicAddress } from './public-address.ts'
+import { isReachable, notPublic, refusalOf, type Reach } from './reach.ts'
 
 export type SafeFetch = (url: string, init?: RequestInit) => Promise<Response>
 
 /** The address may not be asked, or what it answered is too much. The message is fit for whoever named the address. */
 export class RefusedFetch extends Error {}
 
-type Options = {
-  /** For tests, whose servers are on this machine: loopback addresses and plain http to them. */
-  allowLoopback?: boolean
+type Options = Reach & {
   timeoutMs?: number
   largestBytes?: number
   redirects?: number
@@ -26,7 +23,7 @@ type Options = {
  * @throws RefusedFetch for what it does not do, other errors for a server that does not answer.
  */
 export function createSafeFetch(options: Options = {}): SafeFetch {
-  const { allowLoopback = false, timeoutMs = 10_000, largestBytes = 1024 * 1024 } = options
+  const { timeoutMs = 10_000, largestBytes = 1024 * 1024 } = options
   const { redirects = 3, http2 = false } = options
   const lookup: LookupFunction = (hostname, how, done) => {
     resolve(
@@ -34,7 +31,7 @@ export function createSafeFetch(options: Options = {}): SafeFetch {
       { all: true, verbatim: true, family: how.family ?? 0 },
       (error, addresses) => {
         if (error) return done(error, [])
-        const refusal = addresses.find(({ address }) => !isPublicAddress(address, allowLoopback))
+        const refusal = addresses.find(({ address }) => !isReachable(address, hostname, options))
         if (refusal) return done(new RefusedFetch(notPublic(hostname)), [])
         const [first] = addresses
         return how.all || !first ? done(null, addresses) : done(null, first.address, first.family)
@@ -50,16 +47,8 @@ export function createSafeFetch(options: Options = {}): SafeFetch {
   let loading: ReturnType<typeof load> | undefined
 
   function check(url: URL): void {
-    const host = url.hostname.replace(/^\[|\]$/g, '')
-    if (isIP(host) !== 0 && !isPublicAddress(host, allowLoopback))
-      throw new RefusedFetch(notPublic(host))
-    const plain = allowLoopback && url.protocol === 'http:' && isLoopback(host)
-    if (url.protocol !== 'https:' && !plain) {
-      throw new RefusedFetch('The address must start with https://')
-    }
-    if (url.username || url.password) {
-      throw new RefusedFetch('The address must not contain a user name or password')
-    }
+    const refusal = refusalOf(url, options)
+    if (refusal !== undefined) throw new RefusedFetch(refusal)
   }
 
   return async (address, init = {}) => {
@@ -91,12 +80,6 @@ export function createSafeFetch(options: Options = {}): SafeFetch {
     }
     throw new RefusedFetch('The address redirects too often')
   }
-}
-
-const notPublic = (name: string) => `${name} is not a public address`
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || (isIP(host) !== 0 && ipaddr.process(host).range() === 'loopback')
 }
 
 /** fetch wraps what went wrong while connecting. */

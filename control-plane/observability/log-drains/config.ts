@@ -5,6 +5,7 @@ import {
 } from '#contract/observability/log-drain-shapes'
 import { ApiError } from '#kit/errors'
 import { linesOf } from '#kit/http/http-input'
+import { refusalOf, type Reach } from '#kit/network/reach'
 
 type Config = Record<string, unknown>
 type Headers = Record<string, string>
@@ -36,6 +37,27 @@ const isHeaders = (value: unknown): value is Headers =>
   Object.values(value).every((one) => typeof one === 'string')
 const headersOf = ({ headers }: Config): Headers => (isHeaders(headers) ? headers : {})
 const isGiven = (value: unknown) => value !== undefined && value !== null && value !== ''
+
+/** Fields with an address that entries are sent to. */
+const addresses: Record<LogDrainType, readonly string[]> = {
+  ...destinations,
+  datadog: [],
+  sentry: ['dsn'],
+}
+
+/** Whether sending would refuse the address, told before anything waits for it. @throws ApiError invalid_input */
+function checkAddresses(type: LogDrainType, config: Config, reach: Reach): void {
+  for (const field of addresses[type]) {
+    const value = config[field]
+    if (typeof value !== 'string') continue
+    const url = URL.parse(field === 'domain' ? `https://${value}` : value)
+    if (!url) return refuse(field, 'is no address')
+    // The key of a DSN stands in the place of a user, and is sent in a header.
+    if (field === 'dsn') url.username = url.password = ''
+    const refusal = refusalOf(url, reach)
+    if (refusal !== undefined) refuse(field, refusal)
+  }
+}
 
 /** Scheme, host and port of an address; any other value as it is. */
 const placeOf = (value: unknown): string => {
@@ -96,11 +118,17 @@ function filled(type: LogDrainType, given: Config, kept: ParsedConfig | undefine
  * What a person has given, checked by the type of the drain, with the secrets that they have left out taken from `kept`.
  * @throws ApiError invalid_input that names the field
  */
-export function parseConfig(type: LogDrainType, given: Config, kept?: ParsedConfig): ParsedConfig {
+export function parseConfig(
+  type: LogDrainType,
+  given: Config,
+  reach: Reach,
+  kept?: ParsedConfig,
+): ParsedConfig {
   const whole = filled(type, given, kept)
   const result = logDrainConfigs[type].safeParse(whole)
   if (!result.success)
     throw new ApiError('invalid_input', linesOf(result.error.issues, ['config']).join('; '))
+  checkAddresses(type, result.data, reach)
   const open: Config = { ...result.data }
   const secrets: Config = {}
   for (const field of logDrainSecrets[type]) {

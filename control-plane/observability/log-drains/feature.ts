@@ -26,7 +26,8 @@ export function logDrainsFeature(platform: Platform, { mail }: Needs) {
     sealing,
     audited,
     record,
-    notifyAllOf: projects.notifyAllOf,
+    notifyAny: projects.notifyAny,
+    reach: { allowed: platform.drainNetworks },
     send: (drain) => dataPlane.ask(dataPlaneApi.testLogDrain, { body: drain }),
     now,
   })
@@ -51,7 +52,10 @@ export function logDrainsFeature(platform: Platform, { mail }: Needs) {
 
   return {
     /** After a change of an organization's plan, which may begin or end what its drains send. */
-    settle: (tx: Tx, organizationId: string, at: Date) => settleSending(tx, at, organizationId),
+    async settle(tx: Tx, organizationId: string, at: Date): Promise<void> {
+      await settleSending(tx, at, organizationId)
+      await projects.notifyAny(tx)
+    },
     noticesRound: notices.round,
     routes: [
       implement(api.list, ({ ref }) => drains.list(project(ref))),

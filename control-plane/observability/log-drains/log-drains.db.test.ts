@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { maxLogDrains } from '#contract/observability/log-drain-shapes'
 import { canary, startDrains, webhook, type DrainsWorld } from '../../testing/log-drains.ts'
 import type { Person } from '../../testing/control-plane.ts'
+import { organizationOf } from '../../testing/people.ts'
 
 let world: DrainsWorld
 beforeAll(async () => {
@@ -113,6 +114,36 @@ test('what is wrong with a config is named by its field, and nothing is kept', a
     ])
   expect(await world.list(world.path)).toEqual([])
   expect(world.sent).toEqual([])
+})
+
+test('addresses that sending would refuse are refused before anything waits for them', async () => {
+  const bob = await world.administrator()
+  const cases: [string, object, string][] = [
+    ['loki', { url: 'http://x.example' }, 'config.url: The address must start with https://'],
+    ['webhook', { url: 'http://127.0.0.2/in' }, 'config.url: 127.0.0.2 is not a public address'],
+    ['webhook', { url: 'https://169.254.169.254/' }, 'config.url: 169.254.169.254 is not'],
+    ['otlp', { endpoint: 'https://[::1]' }, 'config.endpoint: ::1 is not a public address'],
+    ['sentry', { dsn: 'http://key@x.example/1' }, 'config.dsn: The address must start with https'],
+    ['axiom', { api_token: 'x', dataset_name: 'a', domain: '10.0.0.1' }, 'config.domain: 10.0.0.1'],
+  ]
+  for (const [type, config, message] of cases)
+    for (const at of ['', '/test']) {
+      const { status, body } = await bob.call('POST', world.path + at, webhook({ type, config }))
+      expect([type, at, status, body['message']]).toEqual([
+        type,
+        at,
+        400,
+        expect.stringContaining(message),
+      ])
+    }
+  expect(world.sent).toEqual([])
+  const token = await make(world.path)
+  const change = { config: { url: 'http://logs.example.com/in', headers: {} } }
+  const { status, body } = await bob.call('PUT', `${world.path}/${token}`, change)
+  expect([status, body['message']]).toEqual([
+    400,
+    'config.url: The address must start with https://',
+  ])
 })
 
 test('what is not there is not found, also under another owner', async () => {
@@ -269,4 +300,33 @@ test('the audit log has each change, and a project that is gone leaves nothing',
       .where('ref', '=', world.ref)
       .execute()
   })
+})
+
+test('the data planes are told at once of drains of an organization that has no project, and of its plan', async () => {
+  await organizationOf(world.ada, 'Empty', 'tier_team')
+  const listener = await world.plane.pool.connect()
+  try {
+    const heard: (string | undefined)[] = []
+    listener.on('notification', ({ payload }) => heard.push(payload))
+    await listener.query('listen plinth_projects')
+    const told = async (count: number) => {
+      // Notices arrive before the answer of the next statement.
+      await listener.query('select 1')
+      expect(heard).toEqual(Array.from({ length: count }, () => ''))
+    }
+    const path = '/platform/organizations/empty/analytics/audit-log-drains'
+    const token = await make(path)
+    await told(1)
+    await world.ada.call('PUT', `${path}/${token}`, { enabled: false })
+    await told(2)
+    expect((await world.ada.call('POST', path, webhook({ name: '' }))).status).toBe(400)
+    await told(2)
+    await world.ada.call('DELETE', `${path}/${token}`)
+    await told(3)
+    await world.internal('PUT', '/internal/billing/organizations/empty', { tier: 'tier_pro' })
+    await listener.query('select 1')
+    expect(heard.length).toBeGreaterThan(3)
+  } finally {
+    listener.release(true)
+  }
 })

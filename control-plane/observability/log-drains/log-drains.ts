@@ -11,6 +11,7 @@ import {
 import type { logDrains as api } from '#contract/observability/log-drains'
 import { ApiError } from '#kit/errors'
 import type { Caller, Origin } from '#kit/http'
+import type { Reach } from '#kit/network/reach'
 import type { Audited } from '../../audited.ts'
 import type { RecordChange } from '../../organizations/audit/audit.ts'
 import type { Tx } from '../../platform-database/database.ts'
@@ -33,8 +34,10 @@ type Deps = {
   sealing: Sealing
   audited: Audited
   record: RecordChange
-  /** Notifies the data planes of all projects of an organization when the transaction commits. */
-  notifyAllOf: (tx: Tx, organizationId: string) => Promise<void>
+  /** Has the data planes look again, when the transaction commits, at what is of no project. */
+  notifyAny: (tx: Tx) => Promise<void>
+  /** Which addresses drains may send to. */
+  reach: Reach
   send: (drain: { type: LogDrainType; config: Record<string, unknown> }) => Promise<LogDrainTest>
   now: () => Date
 }
@@ -125,7 +128,7 @@ export function createLogDrains(deps: Deps) {
         change: told.change,
         origin,
       })
-      await deps.notifyAllOf(tx, organizationId)
+      await deps.notifyAny(tx)
     })
   }
 
@@ -157,7 +160,7 @@ export function createLogDrains(deps: Deps) {
       const token = randomUUID()
       await change(owner, by, 'create', async (tx, place) => {
         gate(place)
-        const parsed = parseConfig(type, config)
+        const parsed = parseConfig(type, config, deps.reach)
         if ((await store.list(place, tx)).length >= maxLogDrains)
           throw new ApiError('too_many_log_drains')
         const row = await store.insert(tx, place, {
@@ -183,7 +186,8 @@ export function createLogDrains(deps: Deps) {
         gate(place)
         const row = await find(place, token, tx)
         const before = sealing.open(row)
-        const parsed = config === undefined ? before : parseConfig(row.type, config, before)
+        const parsed =
+          config === undefined ? before : parseConfig(row.type, config, deps.reach, before)
         const after = {
           name: given.name ?? row.name,
           description: given.description ?? row.description,
@@ -223,7 +227,7 @@ export function createLogDrains(deps: Deps) {
       const row = token === undefined ? undefined : await find(place, token)
       if (row && row.type !== type)
         throw new ApiError('invalid_input', `type: This log drain is of type ${row.type}`)
-      const parsed = parseConfig(type, config, row && sealing.open(row))
+      const parsed = parseConfig(type, config, deps.reach, row && sealing.open(row))
       const answer = await deps.send({ type, config: wholeConfig(parsed) })
       return { ...answer, detail: withoutSecrets(answer.detail, parsed).slice(0, 500) }
     },

@@ -271,6 +271,11 @@ export function projectStore(db: Db) {
         .execute()
     },
 
+    /** Notifies every control plane, when `tx` commits, that something has changed that is of no project. */
+    async notifyAny(tx: Tx): Promise<void> {
+      await tx.selectNoFrom(sql`pg_notify(${projectChannel}, '')`.as('notified')).execute()
+    },
+
     /** Projects of an organization that have a database, running or not. */
     async refsOf(organizationId: string): Promise<string[]> {
       const found = await db
@@ -295,13 +300,13 @@ export function projectStore(db: Db) {
   }
 }
 
-/** Calls `changed` with the ref of every project whose row changes, until the client ends. */
+/** Calls `changed` with the ref of every project whose row changes, and with null for what is of none, until the client ends. */
 export async function listenForChanges(
   client: Client,
-  changed: (ref: string) => void,
+  changed: (ref: string | null) => void,
 ): Promise<void> {
   client.on('notification', ({ channel, payload }) => {
-    if (channel === projectChannel && payload) changed(payload)
+    if (channel === projectChannel) changed(payload || null)
   })
   await client.query('listen plinth_projects')
 }

@@ -16,8 +16,8 @@ type Answer = (request: Received, response: ServerResponse) => void
 
 const fine: Answer = (_, response) => void response.end('{}')
 
-/** A server that takes what drains send. */
-export async function startReceiver() {
+/** A server that takes what drains send, on an address of this machine. */
+export async function startReceiver(host = '127.0.0.1') {
   const received: Received[] = []
   let answer = fine
   const server = createServer((request, response) => {
@@ -32,11 +32,11 @@ export async function startReceiver() {
       answer(taken, response)
     })
   })
-  server.listen(0, '127.0.0.1')
+  server.listen(0, host)
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo // it listens on TCP
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `http://${host}:${port}`,
     received,
     /** From now on; `undefined`: everything is fine. */
     answers(next: Answer = fine): void {
@@ -45,6 +45,7 @@ export async function startReceiver() {
     /** Of webhooks: ids of entries in the order in which they came. */
     ids: (): string[] => received.flatMap(idsOf),
     async close(): Promise<void> {
+      if (!server.listening) return
       server.closeAllConnections()
       server.close()
       await once(server, 'close')

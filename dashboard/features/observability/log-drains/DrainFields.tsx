@@ -33,7 +33,7 @@ export function DrainFields(props: Props) {
       />
       <TextField
         label="Description"
-        help="Optional. What the logs are used for there."
+        help="Optional. What this log drain is for."
         autoComplete="off"
         maxLength={500}
         error={problems['description']}
@@ -114,7 +114,8 @@ function Headers({ draft, problems, onDraft }: Props) {
       {headers.map(({ id, name, value, isKept }, index) => (
         <div className="object-row settings" key={id}>
           <TextField
-            label={`Name of header ${index + 1}`}
+            label="Name"
+            aria-label={`Name of header ${index + 1}`}
             mono
             autoComplete="off"
             spellCheck={false}

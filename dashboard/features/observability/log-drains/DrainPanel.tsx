@@ -111,10 +111,10 @@ function TestResult({ result: { ok, status, detail, milliseconds } }: { result: 
         variant={ok ? 'success' : 'danger'}
         title={
           ok
-            ? `The destination accepted a test entry${answer}, in ${Math.round(milliseconds)} ms`
+            ? `The destination accepted the test entry${answer}, in ${Math.round(milliseconds)} ms`
             : status === null
               ? 'The destination could not be reached'
-              : `The destination refused a test entry${answer}`
+              : `The destination refused the test entry${answer}`
         }
       >
         {detail !== '' && <span className="mono drain-answer">{detail}</span>}

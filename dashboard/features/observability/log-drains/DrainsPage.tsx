@@ -94,8 +94,7 @@ export function DrainsPage({ owner, slug, plan, target }: Props) {
               </Link>
             }
           >
-            Their settings are kept. After an upgrade to Team they send what is written from then
-            on.
+            Their settings are kept. After an upgrade to Team, they send new entries again.
           </Alert>
         )}
         {rows?.map((drain) => (
@@ -116,8 +115,8 @@ export function DrainsPage({ owner, slug, plan, target }: Props) {
             onRetry={() => void query.refetch()}
             empty={
               <EmptyState icon={Share2} title="No log drains yet" action={add}>
-                Entries that are written from then on are sent there. While the destination cannot
-                be reached, they wait for up to 24 hours.
+                A log drain sends each new entry to a destination of yours. While the destination
+                cannot be reached, entries wait for up to 24 hours.
               </EmptyState>
             }
           />

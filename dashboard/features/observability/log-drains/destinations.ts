@@ -24,7 +24,7 @@ const gzip: FieldOf = {
   name: 'gzip',
   label: 'Compress with gzip',
   kind: 'switch',
-  help: 'What is sent is billed as it is sent, so compression saves most of its price.',
+  help: 'Log drains are billed by the bytes that they send, so compression costs less.',
   usual: true,
 }
 const url = (name: string, label: string, more: Partial<FieldOf> = {}): FieldOf => ({
@@ -41,7 +41,7 @@ export const destinations: readonly Destination[] = [
   {
     type: 'webhook',
     title: 'Webhook',
-    about: 'Any HTTP endpoint that takes JSON',
+    about: 'Sends entries as JSON to any HTTP endpoint',
     hasHeaders: true,
     fields: [
       url('url', 'URL'),
@@ -61,7 +61,7 @@ export const destinations: readonly Destination[] = [
   {
     type: 'datadog',
     title: 'Datadog',
-    about: 'Datadog Logs',
+    about: 'Sends entries to Datadog Logs',
     fields: [
       { name: 'api_key', label: 'API key', kind: 'secret' },
       {
@@ -76,7 +76,7 @@ export const destinations: readonly Destination[] = [
   {
     type: 'loki',
     title: 'Loki',
-    about: 'Grafana Loki, by its push API',
+    about: 'Sends entries to the push API of Grafana Loki',
     hasHeaders: true,
     fields: [
       url('url', 'URL'),
@@ -85,7 +85,7 @@ export const destinations: readonly Destination[] = [
         label: 'Username',
         kind: 'text',
         isOptional: true,
-        help: 'Leave it empty if Loki asks for none.',
+        help: 'Optional. Leave it empty if Loki does not require one.',
       },
       { name: 'password', label: 'Password', kind: 'secret', isOptional: true },
     ],
@@ -93,7 +93,7 @@ export const destinations: readonly Destination[] = [
   {
     type: 's3',
     title: 'Amazon S3',
-    about: 'Files in a bucket, also of a compatible storage',
+    about: 'Stores entries as files in a bucket of Amazon S3 or a compatible storage',
     fields: [
       { name: 's3_bucket', label: 'Bucket', kind: 'text' },
       { name: 'storage_region', label: 'Region', kind: 'text', placeholder: 'eu-central-1' },
@@ -104,7 +104,7 @@ export const destinations: readonly Destination[] = [
         label: 'Batch timeout in milliseconds',
         kind: 'number',
         usual: '60000',
-        help: 'A file is stored after this time although it is not full: 1000 to 900000.',
+        help: 'A file is stored after this time, even if it is not full: 1000 to 900000.',
       },
       {
         name: 'prefix',
@@ -112,18 +112,18 @@ export const destinations: readonly Destination[] = [
         kind: 'text',
         isOptional: true,
         placeholder: 'logs/',
-        help: 'Begins the name of each file.',
+        help: 'Optional. The name of each file begins with it.',
       },
       url('endpoint', 'Endpoint', {
         isOptional: true,
-        help: 'Of a storage that is compatible with S3. Leave it empty for Amazon S3.',
+        help: 'Optional. The address of a storage that is compatible with S3; leave it empty for Amazon S3.',
       }),
     ],
   },
   {
     type: 'sentry',
     title: 'Sentry',
-    about: 'Logs of a Sentry project',
+    about: 'Sends entries to the logs of a Sentry project',
     fields: [
       {
         name: 'dsn',
@@ -136,7 +136,7 @@ export const destinations: readonly Destination[] = [
   {
     type: 'otlp',
     title: 'OpenTelemetry',
-    about: 'Any collector that takes OTLP over HTTP',
+    about: 'Sends entries to any collector that takes OTLP over HTTP',
     hasHeaders: true,
     fields: [
       url('endpoint', 'Endpoint', {
@@ -148,7 +148,7 @@ export const destinations: readonly Destination[] = [
   {
     type: 'axiom',
     title: 'Axiom',
-    about: 'A dataset in Axiom',
+    about: 'Sends entries to a dataset in Axiom',
     fields: [
       { name: 'api_token', label: 'API token', kind: 'secret' },
       { name: 'dataset_name', label: 'Dataset', kind: 'text' },
@@ -158,7 +158,7 @@ export const destinations: readonly Destination[] = [
         kind: 'text',
         isOptional: true,
         placeholder: 'api.axiom.co',
-        help: 'Of another deployment than the usual one.',
+        help: 'Optional. Set it if your deployment of Axiom has a domain of its own.',
       },
     ],
   },

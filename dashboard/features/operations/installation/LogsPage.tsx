@@ -208,11 +208,7 @@ const columns = (onOpen: (entry: InstallationEntry) => void): Column<Installatio
     id: 'message',
     head: 'Message',
     cell: (entry) => (
-      <button
-        type="button"
-        className="link plain-link install-log-message"
-        onClick={() => onOpen(entry)}
-      >
+      <button type="button" className="link install-log-message" onClick={() => onOpen(entry)}>
         {entry.message || 'No message'}
       </button>
     ),

@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { api } from '#contract/api'
 import { q } from '../../../api/client.ts'
+import { DayRange } from '../../../modules/audit/DayRange.tsx'
 import { actionWords } from '../../../session/organization/audit-words.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
-import { DayField } from '../../../ui/controls/DayField.tsx'
 import type { Option } from '../../../ui/controls/options.ts'
 import { Select } from '../../../ui/controls/Select.tsx'
 import type { AuditFilter } from './queries.ts'
@@ -16,8 +15,6 @@ type Props = {
   onFilter: (filter: AuditFilter) => void
 }
 
-const day = 24 * 3600_000
-const dayOf = (time: number) => new Date(time).toLocaleDateString('sv')
 /** Chosen first of all, and shown while nothing is chosen. */
 const any = ''
 
@@ -28,8 +25,6 @@ export function Filters({ slug, days, filter, onFilter }: Props) {
     const kept = Object.entries({ ...filter, ...part }).filter(([, value]) => value)
     onFilter(Object.fromEntries(kept))
   }
-  const [now] = useState(() => Date.now())
-  const [oldest, today] = [dayOf(now - days * day), dayOf(now)]
   const lists = {
     user: [
       { value: any, label: 'Anyone' },
@@ -67,20 +62,7 @@ export function Filters({ slug, days, filter, onFilter }: Props) {
         value={filter.action ?? any}
         onChange={(action) => change({ action })}
       />
-      <DayField
-        label="From"
-        value={filter.from ?? ''}
-        min={oldest}
-        max={filter.to ?? today}
-        onChange={(from) => change({ from })}
-      />
-      <DayField
-        label="To"
-        value={filter.to ?? ''}
-        min={filter.from ?? oldest}
-        max={today}
-        onChange={(to) => change({ to })}
-      />
+      <DayRange days={days} range={filter} onRange={change} />
       {Object.keys(filter).length > 0 && (
         <Button variant="ghost" onClick={() => onFilter({})}>
           Clear

@@ -5,7 +5,7 @@ import { ipRange, type IpRange } from '../network/ip-ranges.ts'
 /** More would not fit into what a program can be started with. */
 const maxEntries = 64
 
-/** What of the inner network edge functions may reach. */
+/** What an operator allows strangers to reach of the inner network. */
 export type AllowedNetworks = {
   ranges: readonly IpRange[]
   /** Stand for the addresses that they have. */
@@ -36,29 +36,30 @@ function entryProblem(entry: string): string | undefined {
   return 'is no address, range or host name'
 }
 
-export const functionsEnvironment = {
-  PLINTH_FUNCTIONS_ALLOWED_NETWORKS: z
-    .string()
-    .default('')
-    .superRefine((value, context) => {
-      const entries = entriesOf(value)
-      if (entries.length > maxEntries) {
-        context.addIssue({
-          code: 'custom',
-          message: `must not have more than ${maxEntries} parts`,
-        })
-      }
-      for (const entry of entries) {
-        const problem = entryProblem(entry)
-        if (problem) context.addIssue({ code: 'custom', message: `${entry} ${problem}` })
-      }
-    }),
+const networks = z
+  .string()
+  .default('')
+  .superRefine((value, context) => {
+    const entries = entriesOf(value)
+    if (entries.length > maxEntries) {
+      context.addIssue({
+        code: 'custom',
+        message: `must not have more than ${maxEntries} parts`,
+      })
+    }
+    for (const entry of entries) {
+      const problem = entryProblem(entry)
+      if (problem) context.addIssue({ code: 'custom', message: `${entry} ${problem}` })
+    }
+  })
+
+export const networksEnvironment = {
+  PLINTH_FUNCTIONS_ALLOWED_NETWORKS: networks,
+  PLINTH_LOG_DRAINS_ALLOWED_NETWORKS: networks,
 }
 
-export function allowedNetworks(
-  e: z.infer<z.ZodObject<typeof functionsEnvironment>>,
-): AllowedNetworks {
-  const entries = entriesOf(e.PLINTH_FUNCTIONS_ALLOWED_NETWORKS)
+export function allowedNetworks(setting: string): AllowedNetworks {
+  const entries = entriesOf(setting)
   return {
     ranges: entries.flatMap((entry) => ipRange(entry) ?? []),
     names: entries.filter((entry) => !ipRange(entry)),

@@ -47,6 +47,13 @@ test('each bad part gets a line of its own, and there are not too many parts', (
   expect(() => read(many(65))).toThrow(/must not have more than 64 parts/)
 })
 
+test('log drains have a list of their own, by the same rules', () => {
+  const setting = 'PLINTH_LOG_DRAINS_ALLOWED_NETWORKS'
+  expect(() => readConfig({ [setting]: '127.0.0.1' })).toThrow(`${setting}: 127.0.0.1 cannot be`)
+  const { drainNetworks, allowedNetworks } = readConfig({ [setting]: 'loki.internal' })
+  expect([drainNetworks.names, allowedNetworks.names]).toEqual([['loki.internal'], []])
+})
+
 test('nothing is allowed unless told; ranges, addresses and names are', () => {
   expect(readConfig({}).allowedNetworks).toEqual({ ranges: [], names: [] })
   const { ranges, names } = read(
