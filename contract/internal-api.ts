@@ -43,6 +43,14 @@ export const DatabasePortState = DatabasePort.pick({
 export type DatabasePortState = z.infer<typeof DatabasePortState>
 
 /** What our own programs ask of the control plane; each call carries the internal token. */
+/** A project whose database has jobs. */
+export const CronProject = z.object({
+  ref: ProjectRef,
+  /** How long its plan keeps what is known of their runs. */
+  run_days: z.number(),
+})
+export type CronProject = z.infer<typeof CronProject>
+
 export const internal = {
   project: endpoint('internal.project', 'GET /internal/projects/:ref', {
     needs: 'internal',
@@ -96,7 +104,7 @@ export const internal = {
   cron: endpoint('internal.cron', 'GET /internal/cron', {
     needs: 'internal',
     input: z.object({}),
-    returns: z.array(ProjectRef),
+    returns: z.array(CronProject),
   }),
   /** A database has them now, or has them no more; an unknown project is passed over. */
   cronUse: endpoint('internal.cron-use', 'POST /internal/cron', {

@@ -122,6 +122,7 @@ import { Route as AppProjectRefFunctionsSecretsRouteImport } from './routes/_app
 import { Route as AppProjectRefIntegrationsIndexRouteImport } from './routes/_app/project.$ref/integrations/index'
 import { Route as AppProjectRefIntegrationsCronRouteImport } from './routes/_app/project.$ref/integrations/cron'
 import { Route as AppProjectRefIntegrationsGraphiqlRouteImport } from './routes/_app/project.$ref/integrations/graphiql'
+import { Route as AppProjectRefIntegrationsVaultRouteImport } from './routes/_app/project.$ref/integrations/vault'
 import { Route as AppProjectRefIntegrationsWrappersRouteImport } from './routes/_app/project.$ref/integrations/wrappers'
 import { Route as AppProjectRefLogsIndexRouteImport } from './routes/_app/project.$ref/logs/index'
 import { Route as AppProjectRefLogsSourceRouteImport } from './routes/_app/project.$ref/logs/$source'
@@ -178,6 +179,7 @@ import { Route as AppProjectRefSettingsApiKeysNewRouteImport } from './routes/_a
 import { Route as AppProjectRefSettingsJwtIndexRouteImport } from './routes/_app/project.$ref/settings/jwt/index'
 import { Route as AppProjectRefSettingsJwtLegacyRouteImport } from './routes/_app/project.$ref/settings/jwt/legacy'
 import { Route as AppProjectRefSettingsJwtSigningKeysRouteImport } from './routes/_app/project.$ref/settings/jwt/signing-keys'
+import { Route as AppProjectRefSettingsVaultSecretsRouteImport } from './routes/_app/project.$ref/settings/vault/secrets'
 import { Route as AppProjectRefStorageBucketsIndexRouteImport } from './routes/_app/project.$ref/storage/buckets/index'
 import { Route as AppProjectRefStorageBucketsBucketRouteImport } from './routes/_app/project.$ref/storage/buckets/$bucket'
 import { Route as AppProjectRefStorageFilesIndexRouteImport } from './routes/_app/project.$ref/storage/files/index'
@@ -794,6 +796,12 @@ const AppProjectRefIntegrationsGraphiqlRoute =
     path: '/graphiql',
     getParentRoute: () => AppProjectRefIntegrationsRoute,
   } as any)
+const AppProjectRefIntegrationsVaultRoute =
+  AppProjectRefIntegrationsVaultRouteImport.update({
+    id: '/vault',
+    path: '/vault',
+    getParentRoute: () => AppProjectRefIntegrationsRoute,
+  } as any)
 const AppProjectRefIntegrationsWrappersRoute =
   AppProjectRefIntegrationsWrappersRouteImport.update({
     id: '/wrappers',
@@ -1125,6 +1133,12 @@ const AppProjectRefSettingsJwtSigningKeysRoute =
     path: '/signing-keys',
     getParentRoute: () => AppProjectRefSettingsJwtRoute,
   } as any)
+const AppProjectRefSettingsVaultSecretsRoute =
+  AppProjectRefSettingsVaultSecretsRouteImport.update({
+    id: '/vault/secrets',
+    path: '/vault/secrets',
+    getParentRoute: () => AppProjectRefSettingsRoute,
+  } as any)
 const AppProjectRefStorageBucketsIndexRoute =
   AppProjectRefStorageBucketsIndexRouteImport.update({
     id: '/buckets/',
@@ -1254,6 +1268,7 @@ export interface FileRoutesByFullPath {
   '/project/$ref/functions/secrets': typeof AppProjectRefFunctionsSecretsRoute
   '/project/$ref/integrations/cron': typeof AppProjectRefIntegrationsCronRoute
   '/project/$ref/integrations/graphiql': typeof AppProjectRefIntegrationsGraphiqlRoute
+  '/project/$ref/integrations/vault': typeof AppProjectRefIntegrationsVaultRoute
   '/project/$ref/integrations/wrappers': typeof AppProjectRefIntegrationsWrappersRoute
   '/project/$ref/logs/$source': typeof AppProjectRefLogsSourceRoute
   '/project/$ref/logs/pgcron-logs': typeof AppProjectRefLogsPgcronLogsRoute
@@ -1309,6 +1324,7 @@ export interface FileRoutesByFullPath {
   '/project/$ref/settings/api-keys/new': typeof AppProjectRefSettingsApiKeysNewRoute
   '/project/$ref/settings/jwt/legacy': typeof AppProjectRefSettingsJwtLegacyRoute
   '/project/$ref/settings/jwt/signing-keys': typeof AppProjectRefSettingsJwtSigningKeysRoute
+  '/project/$ref/settings/vault/secrets': typeof AppProjectRefSettingsVaultSecretsRoute
   '/project/$ref/storage/buckets/$bucket': typeof AppProjectRefStorageBucketsBucketRoute
   '/project/$ref/storage/files/$bucket': typeof AppProjectRefStorageFilesBucketRoute
   '/project/$ref/auth/templates/': typeof AppProjectRefAuthTemplatesIndexRoute
@@ -1409,6 +1425,7 @@ export interface FileRoutesByTo {
   '/project/$ref/functions/secrets': typeof AppProjectRefFunctionsSecretsRoute
   '/project/$ref/integrations/cron': typeof AppProjectRefIntegrationsCronRoute
   '/project/$ref/integrations/graphiql': typeof AppProjectRefIntegrationsGraphiqlRoute
+  '/project/$ref/integrations/vault': typeof AppProjectRefIntegrationsVaultRoute
   '/project/$ref/integrations/wrappers': typeof AppProjectRefIntegrationsWrappersRoute
   '/project/$ref/logs/$source': typeof AppProjectRefLogsSourceRoute
   '/project/$ref/logs/pgcron-logs': typeof AppProjectRefLogsPgcronLogsRoute
@@ -1462,6 +1479,7 @@ export interface FileRoutesByTo {
   '/project/$ref/settings/api-keys/new': typeof AppProjectRefSettingsApiKeysNewRoute
   '/project/$ref/settings/jwt/legacy': typeof AppProjectRefSettingsJwtLegacyRoute
   '/project/$ref/settings/jwt/signing-keys': typeof AppProjectRefSettingsJwtSigningKeysRoute
+  '/project/$ref/settings/vault/secrets': typeof AppProjectRefSettingsVaultSecretsRoute
   '/project/$ref/storage/buckets/$bucket': typeof AppProjectRefStorageBucketsBucketRoute
   '/project/$ref/storage/files/$bucket': typeof AppProjectRefStorageFilesBucketRoute
   '/project/$ref/auth/templates': typeof AppProjectRefAuthTemplatesIndexRoute
@@ -1583,6 +1601,7 @@ export interface FileRoutesById {
   '/_app/project/$ref/functions/secrets': typeof AppProjectRefFunctionsSecretsRoute
   '/_app/project/$ref/integrations/cron': typeof AppProjectRefIntegrationsCronRoute
   '/_app/project/$ref/integrations/graphiql': typeof AppProjectRefIntegrationsGraphiqlRoute
+  '/_app/project/$ref/integrations/vault': typeof AppProjectRefIntegrationsVaultRoute
   '/_app/project/$ref/integrations/wrappers': typeof AppProjectRefIntegrationsWrappersRoute
   '/_app/project/$ref/logs/$source': typeof AppProjectRefLogsSourceRoute
   '/_app/project/$ref/logs/pgcron-logs': typeof AppProjectRefLogsPgcronLogsRoute
@@ -1638,6 +1657,7 @@ export interface FileRoutesById {
   '/_app/project/$ref/settings/api-keys/new': typeof AppProjectRefSettingsApiKeysNewRoute
   '/_app/project/$ref/settings/jwt/legacy': typeof AppProjectRefSettingsJwtLegacyRoute
   '/_app/project/$ref/settings/jwt/signing-keys': typeof AppProjectRefSettingsJwtSigningKeysRoute
+  '/_app/project/$ref/settings/vault/secrets': typeof AppProjectRefSettingsVaultSecretsRoute
   '/_app/project/$ref/storage/buckets/$bucket': typeof AppProjectRefStorageBucketsBucketRoute
   '/_app/project/$ref/storage/files/$bucket': typeof AppProjectRefStorageFilesBucketRoute
   '/_app/project/$ref/auth/templates/': typeof AppProjectRefAuthTemplatesIndexRoute
@@ -1757,6 +1777,7 @@ export interface FileRouteTypes {
     | '/project/$ref/functions/secrets'
     | '/project/$ref/integrations/cron'
     | '/project/$ref/integrations/graphiql'
+    | '/project/$ref/integrations/vault'
     | '/project/$ref/integrations/wrappers'
     | '/project/$ref/logs/$source'
     | '/project/$ref/logs/pgcron-logs'
@@ -1812,6 +1833,7 @@ export interface FileRouteTypes {
     | '/project/$ref/settings/api-keys/new'
     | '/project/$ref/settings/jwt/legacy'
     | '/project/$ref/settings/jwt/signing-keys'
+    | '/project/$ref/settings/vault/secrets'
     | '/project/$ref/storage/buckets/$bucket'
     | '/project/$ref/storage/files/$bucket'
     | '/project/$ref/auth/templates/'
@@ -1912,6 +1934,7 @@ export interface FileRouteTypes {
     | '/project/$ref/functions/secrets'
     | '/project/$ref/integrations/cron'
     | '/project/$ref/integrations/graphiql'
+    | '/project/$ref/integrations/vault'
     | '/project/$ref/integrations/wrappers'
     | '/project/$ref/logs/$source'
     | '/project/$ref/logs/pgcron-logs'
@@ -1965,6 +1988,7 @@ export interface FileRouteTypes {
     | '/project/$ref/settings/api-keys/new'
     | '/project/$ref/settings/jwt/legacy'
     | '/project/$ref/settings/jwt/signing-keys'
+    | '/project/$ref/settings/vault/secrets'
     | '/project/$ref/storage/buckets/$bucket'
     | '/project/$ref/storage/files/$bucket'
     | '/project/$ref/auth/templates'
@@ -2085,6 +2109,7 @@ export interface FileRouteTypes {
     | '/_app/project/$ref/functions/secrets'
     | '/_app/project/$ref/integrations/cron'
     | '/_app/project/$ref/integrations/graphiql'
+    | '/_app/project/$ref/integrations/vault'
     | '/_app/project/$ref/integrations/wrappers'
     | '/_app/project/$ref/logs/$source'
     | '/_app/project/$ref/logs/pgcron-logs'
@@ -2140,6 +2165,7 @@ export interface FileRouteTypes {
     | '/_app/project/$ref/settings/api-keys/new'
     | '/_app/project/$ref/settings/jwt/legacy'
     | '/_app/project/$ref/settings/jwt/signing-keys'
+    | '/_app/project/$ref/settings/vault/secrets'
     | '/_app/project/$ref/storage/buckets/$bucket'
     | '/_app/project/$ref/storage/files/$bucket'
     | '/_app/project/$ref/auth/templates/'
@@ -2959,6 +2985,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppProjectRefIntegrationsGraphiqlRouteImport
       parentRoute: typeof AppProjectRefIntegrationsRoute
     }
+    '/_app/project/$ref/integrations/vault': {
+      id: '/_app/project/$ref/integrations/vault'
+      path: '/vault'
+      fullPath: '/project/$ref/integrations/vault'
+      preLoaderRoute: typeof AppProjectRefIntegrationsVaultRouteImport
+      parentRoute: typeof AppProjectRefIntegrationsRoute
+    }
     '/_app/project/$ref/integrations/wrappers': {
       id: '/_app/project/$ref/integrations/wrappers'
       path: '/wrappers'
@@ -3351,6 +3384,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppProjectRefSettingsJwtSigningKeysRouteImport
       parentRoute: typeof AppProjectRefSettingsJwtRoute
     }
+    '/_app/project/$ref/settings/vault/secrets': {
+      id: '/_app/project/$ref/settings/vault/secrets'
+      path: '/vault/secrets'
+      fullPath: '/project/$ref/settings/vault/secrets'
+      preLoaderRoute: typeof AppProjectRefSettingsVaultSecretsRouteImport
+      parentRoute: typeof AppProjectRefSettingsRoute
+    }
     '/_app/project/$ref/storage/buckets/': {
       id: '/_app/project/$ref/storage/buckets/'
       path: '/buckets'
@@ -3694,6 +3734,7 @@ const AppProjectRefFunctionsRouteWithChildren =
 interface AppProjectRefIntegrationsRouteChildren {
   AppProjectRefIntegrationsCronRoute: typeof AppProjectRefIntegrationsCronRoute
   AppProjectRefIntegrationsGraphiqlRoute: typeof AppProjectRefIntegrationsGraphiqlRoute
+  AppProjectRefIntegrationsVaultRoute: typeof AppProjectRefIntegrationsVaultRoute
   AppProjectRefIntegrationsWrappersRoute: typeof AppProjectRefIntegrationsWrappersRoute
   AppProjectRefIntegrationsIndexRoute: typeof AppProjectRefIntegrationsIndexRoute
   AppProjectRefIntegrationsAboutIdRoute: typeof AppProjectRefIntegrationsAboutIdRoute
@@ -3704,6 +3745,7 @@ const AppProjectRefIntegrationsRouteChildren: AppProjectRefIntegrationsRouteChil
     AppProjectRefIntegrationsCronRoute: AppProjectRefIntegrationsCronRoute,
     AppProjectRefIntegrationsGraphiqlRoute:
       AppProjectRefIntegrationsGraphiqlRoute,
+    AppProjectRefIntegrationsVaultRoute: AppProjectRefIntegrationsVaultRoute,
     AppProjectRefIntegrationsWrappersRoute:
       AppProjectRefIntegrationsWrappersRoute,
     AppProjectRefIntegrationsIndexRoute: AppProjectRefIntegrationsIndexRoute,
@@ -3823,6 +3865,7 @@ interface AppProjectRefSettingsRouteChildren {
   AppProjectRefSettingsJwtRoute: typeof AppProjectRefSettingsJwtRouteWithChildren
   AppProjectRefSettingsLogDrainsRoute: typeof AppProjectRefSettingsLogDrainsRoute
   AppProjectRefSettingsIndexRoute: typeof AppProjectRefSettingsIndexRoute
+  AppProjectRefSettingsVaultSecretsRoute: typeof AppProjectRefSettingsVaultSecretsRoute
 }
 
 const AppProjectRefSettingsRouteChildren: AppProjectRefSettingsRouteChildren = {
@@ -3833,6 +3876,8 @@ const AppProjectRefSettingsRouteChildren: AppProjectRefSettingsRouteChildren = {
   AppProjectRefSettingsJwtRoute: AppProjectRefSettingsJwtRouteWithChildren,
   AppProjectRefSettingsLogDrainsRoute: AppProjectRefSettingsLogDrainsRoute,
   AppProjectRefSettingsIndexRoute: AppProjectRefSettingsIndexRoute,
+  AppProjectRefSettingsVaultSecretsRoute:
+    AppProjectRefSettingsVaultSecretsRoute,
 }
 
 const AppProjectRefSettingsRouteWithChildren =

@@ -17,7 +17,7 @@ const start = Date.parse('2026-11-27T10:00:30Z')
 let clock = start
 
 const source = {
-  cron: async () => refs,
+  cron: async () => refs.map((ref) => ({ ref, run_days: 7 })),
   onAnyChange: (listener: () => void) => {
     watchers.add(listener)
     return () => watchers.delete(listener)
@@ -267,6 +267,14 @@ test('a session that breaks is followed by another, and no minute is run again',
   expect(await plane.sql('select job from seen')).toHaveLength(2)
 })
 
+test('runs are kept as long as the plan says, and those that still run stay', async () => {
+  await plane.sql(`insert into cron.job_run_details (jobid, status, start_time, return_message) values
+    (1, 'succeeded', now() - interval '8 days', 'old'), (1, 'failed', now() - interval '6 days', 'young')`)
+  enable()
+  const kept = async () => (await details()).map(({ return_message: message }) => message)
+  await expect.poll(kept).toEqual(['young'])
+})
+
 test('of two processes one runs the jobs, and the other takes over', async () => {
   const other = createDataPlane({
     directory: fixedDirectory([plane.project]),
@@ -277,7 +285,10 @@ test('of two processes one runs the jobs, and the other takes over', async () =>
     log: silentLog,
     cron: {
       ...options.cron,
-      source: { cron: async () => [plane.project.ref], onAnyChange: () => () => undefined },
+      source: {
+        cron: async () => [{ ref: plane.project.ref, run_days: 7 }],
+        onAnyChange: () => () => undefined,
+      },
     },
   })
   try {

@@ -1,3 +1,4 @@
+import type { CronProject } from '#contract/internal-api'
 import type { Log } from '#kit/log'
 import type { OpenProject } from '../projects/open-project.ts'
 import { createWorkers } from '../projects/workers.ts'
@@ -5,7 +6,7 @@ import { Scheduler, type CronTiming } from './scheduler.ts'
 
 /** Where it learns which databases have jobs. */
 export type CronSource = {
-  cron(): Promise<string[]>
+  cron(): Promise<CronProject[]>
   /** Hears of every moment at which that, or how a project is reached, may have changed. Returns how to stop listening. */
   onAnyChange(listener: () => void): () => void
 }
@@ -22,12 +23,25 @@ type Options = {
 const usualTiming = { look: 30_000, retry: 15_000 }
 
 /** A scheduler for every project whose database has pg_cron, as long as it runs. */
-export const createCron = ({ source, open, timing = usualTiming, now = Date.now, log }: Options) =>
-  createWorkers({
+export function createCron({ source, open, timing = usualTiming, now = Date.now, log }: Options) {
+  let runDays = new Map<string, number>()
+  return createWorkers({
     what: 'The jobs',
-    desired: () => source.cron(),
+    desired: async () => {
+      const found = await source.cron()
+      runDays = new Map(found.map(({ ref, run_days: days }) => [ref, days]))
+      return [...runDays.keys()]
+    },
     onAnyChange: (listener) => source.onAnyChange(listener),
     open,
-    start: (project) => new Scheduler({ project, timing, now, log }),
+    start: (project) =>
+      new Scheduler({
+        project,
+        timing,
+        now,
+        runDays: () => runDays.get(project.connection.ref),
+        log,
+      }),
     log,
   })
+}

@@ -107,10 +107,11 @@ export async function endRun(pool: Pool, run: string, outcome: Outcome): Promise
   )
 }
 
-/** Runs are kept for four weeks, and of each job no more than ten thousand. */
-export async function forgetRuns(pool: Pool): Promise<void> {
+/** Runs are kept as long as the plan says, and of each job no more than ten thousand. */
+export async function forgetRuns(pool: Pool, days: number): Promise<void> {
   await pool.query(
-    `delete from cron.job_run_details where status <> 'running' and start_time < now() - interval '28 days'`,
+    `delete from cron.job_run_details where status <> 'running' and start_time < now() - make_interval(days => $1)`,
+    [days],
   )
   await pool.query(
     `delete from cron.job_run_details d using (

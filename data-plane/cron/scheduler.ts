@@ -45,6 +45,8 @@ export type SchedulerOptions = {
   timing: CronTiming
   /** Milliseconds since 1970. */
   now: () => number
+  /** How long runs are kept; undefined: not known at the moment. */
+  runDays: () => number | undefined
   log: Log
 }
 
@@ -110,8 +112,9 @@ export class Scheduler {
       try {
         if (await this.lead()) {
           waitMs = await this.look()
-          if (performance.now() >= nextForget) {
-            await forgetRuns(this.pool())
+          const days = this.options.runDays()
+          if (days !== undefined && performance.now() >= nextForget) {
+            await forgetRuns(this.pool(), days)
             nextForget = performance.now() + forgetMs
           }
         }

@@ -11,7 +11,7 @@ export function mountExtensionUse(
   if (cron)
     extensions.push({
       name: 'pg_cron',
-      known: () => cron.source.cron(),
+      known: async () => (await cron.source.cron()).map(({ ref }) => ref),
       keepUse: cron.keepUse,
     })
   if (webhooks)

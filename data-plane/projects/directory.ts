@@ -1,5 +1,5 @@
 import { ProjectConnection } from '#contract/internal'
-import { DatabasePort, internal, WantedListener } from '#contract/internal-api'
+import { CronProject, DatabasePort, internal, WantedListener } from '#contract/internal-api'
 import { ProjectRef } from '#contract/values'
 import type { Log } from '#kit/log'
 import { followChanges } from './changes.ts'
@@ -24,7 +24,7 @@ export type RemoteDirectory = Directory & {
   /** The secrets that sign calls of a project's webhooks. Rejects when nobody can tell at the moment. */
   webhookKeys(ref: string): Promise<Record<string, string[]>>
   /** The projects whose database has jobs to be run. Rejects when nobody can tell at the moment. */
-  cron(): Promise<string[]>
+  cron(): Promise<CronProject[]>
   /** Hears that some project has changed, or that nobody knows whether one did. Returns how to stop listening. */
   onAnyChange(listener: () => void): () => void
   close(): void
@@ -147,7 +147,7 @@ export function createDirectory(options: Options): RemoteDirectory {
     net: async () => ProjectRef.array().parse(await list('net')),
     webhookKeys: async (ref) =>
       internal.webhookKeys.returns.parse(await list(`webhook-keys/${ref}`)),
-    cron: async () => ProjectRef.array().parse(await list('cron')),
+    cron: async () => CronProject.array().parse(await list('cron')),
     onAnyChange: (watcher) => {
       watchers.add(watcher)
       return () => watchers.delete(watcher)

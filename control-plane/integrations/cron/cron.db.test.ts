@@ -31,7 +31,7 @@ test('a database has jobs, and has none any more; an unknown one is passed over'
   expect((await inner('GET')).body).toEqual([])
   expect((await keep(world.ref, true)).body).toEqual({ changed: true })
   expect((await keep(world.ref, true)).body).toEqual({ changed: false })
-  expect((await inner('GET')).body).toEqual([world.ref])
+  expect((await inner('GET')).body).toEqual([{ ref: world.ref, run_days: 28 }])
   expect((await keep('abcdefghijklmnopqrst', true)).body).toEqual({ changed: false })
   expect((await keep(world.ref, false)).body).toEqual({ changed: true })
   expect((await keep(world.ref, false)).body).toEqual({ changed: false })

@@ -45,7 +45,7 @@ export function RunsPanel({ projectRef, job, onClose }: Props) {
         onRetry={() => void refetch()}
         empty={
           <EmptyState icon={History} title={status ? `No run has ${status}` : 'No run yet'}>
-            Runs are kept for four weeks, and the last ten thousand of each job.
+            Runs are kept as long as logs are on this plan, and the last ten thousand of each job.
           </EmptyState>
         }
       />
