@@ -121,6 +121,7 @@ import { Route as AppProjectRefFunctionsNewRouteImport } from './routes/_app/pro
 import { Route as AppProjectRefFunctionsSecretsRouteImport } from './routes/_app/project.$ref/functions/secrets'
 import { Route as AppProjectRefIntegrationsIndexRouteImport } from './routes/_app/project.$ref/integrations/index'
 import { Route as AppProjectRefIntegrationsCronRouteImport } from './routes/_app/project.$ref/integrations/cron'
+import { Route as AppProjectRefIntegrationsWebhooksRouteImport } from './routes/_app/project.$ref/integrations/webhooks'
 import { Route as AppProjectRefLogsIndexRouteImport } from './routes/_app/project.$ref/logs/index'
 import { Route as AppProjectRefLogsSourceRouteImport } from './routes/_app/project.$ref/logs/$source'
 import { Route as AppProjectRefLogsPgcronLogsRouteImport } from './routes/_app/project.$ref/logs/pgcron-logs'
@@ -785,6 +786,12 @@ const AppProjectRefIntegrationsCronRoute =
     path: '/cron',
     getParentRoute: () => AppProjectRefIntegrationsRoute,
   } as any)
+const AppProjectRefIntegrationsWebhooksRoute =
+  AppProjectRefIntegrationsWebhooksRouteImport.update({
+    id: '/webhooks',
+    path: '/webhooks',
+    getParentRoute: () => AppProjectRefIntegrationsRoute,
+  } as any)
 const AppProjectRefLogsIndexRoute = AppProjectRefLogsIndexRouteImport.update({
   id: '/',
   path: '/',
@@ -1232,6 +1239,7 @@ export interface FileRoutesByFullPath {
   '/project/$ref/functions/new': typeof AppProjectRefFunctionsNewRoute
   '/project/$ref/functions/secrets': typeof AppProjectRefFunctionsSecretsRoute
   '/project/$ref/integrations/cron': typeof AppProjectRefIntegrationsCronRoute
+  '/project/$ref/integrations/webhooks': typeof AppProjectRefIntegrationsWebhooksRoute
   '/project/$ref/logs/$source': typeof AppProjectRefLogsSourceRoute
   '/project/$ref/logs/pgcron-logs': typeof AppProjectRefLogsPgcronLogsRoute
   '/project/$ref/realtime/inspector': typeof AppProjectRefRealtimeInspectorRoute
@@ -1384,6 +1392,7 @@ export interface FileRoutesByTo {
   '/project/$ref/functions/new': typeof AppProjectRefFunctionsNewRoute
   '/project/$ref/functions/secrets': typeof AppProjectRefFunctionsSecretsRoute
   '/project/$ref/integrations/cron': typeof AppProjectRefIntegrationsCronRoute
+  '/project/$ref/integrations/webhooks': typeof AppProjectRefIntegrationsWebhooksRoute
   '/project/$ref/logs/$source': typeof AppProjectRefLogsSourceRoute
   '/project/$ref/logs/pgcron-logs': typeof AppProjectRefLogsPgcronLogsRoute
   '/project/$ref/realtime/inspector': typeof AppProjectRefRealtimeInspectorRoute
@@ -1555,6 +1564,7 @@ export interface FileRoutesById {
   '/_app/project/$ref/functions/new': typeof AppProjectRefFunctionsNewRoute
   '/_app/project/$ref/functions/secrets': typeof AppProjectRefFunctionsSecretsRoute
   '/_app/project/$ref/integrations/cron': typeof AppProjectRefIntegrationsCronRoute
+  '/_app/project/$ref/integrations/webhooks': typeof AppProjectRefIntegrationsWebhooksRoute
   '/_app/project/$ref/logs/$source': typeof AppProjectRefLogsSourceRoute
   '/_app/project/$ref/logs/pgcron-logs': typeof AppProjectRefLogsPgcronLogsRoute
   '/_app/project/$ref/realtime/inspector': typeof AppProjectRefRealtimeInspectorRoute
@@ -1726,6 +1736,7 @@ export interface FileRouteTypes {
     | '/project/$ref/functions/new'
     | '/project/$ref/functions/secrets'
     | '/project/$ref/integrations/cron'
+    | '/project/$ref/integrations/webhooks'
     | '/project/$ref/logs/$source'
     | '/project/$ref/logs/pgcron-logs'
     | '/project/$ref/realtime/inspector'
@@ -1878,6 +1889,7 @@ export interface FileRouteTypes {
     | '/project/$ref/functions/new'
     | '/project/$ref/functions/secrets'
     | '/project/$ref/integrations/cron'
+    | '/project/$ref/integrations/webhooks'
     | '/project/$ref/logs/$source'
     | '/project/$ref/logs/pgcron-logs'
     | '/project/$ref/realtime/inspector'
@@ -2048,6 +2060,7 @@ export interface FileRouteTypes {
     | '/_app/project/$ref/functions/new'
     | '/_app/project/$ref/functions/secrets'
     | '/_app/project/$ref/integrations/cron'
+    | '/_app/project/$ref/integrations/webhooks'
     | '/_app/project/$ref/logs/$source'
     | '/_app/project/$ref/logs/pgcron-logs'
     | '/_app/project/$ref/realtime/inspector'
@@ -2913,6 +2926,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppProjectRefIntegrationsCronRouteImport
       parentRoute: typeof AppProjectRefIntegrationsRoute
     }
+    '/_app/project/$ref/integrations/webhooks': {
+      id: '/_app/project/$ref/integrations/webhooks'
+      path: '/webhooks'
+      fullPath: '/project/$ref/integrations/webhooks'
+      preLoaderRoute: typeof AppProjectRefIntegrationsWebhooksRouteImport
+      parentRoute: typeof AppProjectRefIntegrationsRoute
+    }
     '/_app/project/$ref/logs/': {
       id: '/_app/project/$ref/logs/'
       path: '/'
@@ -3633,12 +3653,15 @@ const AppProjectRefFunctionsRouteWithChildren =
 
 interface AppProjectRefIntegrationsRouteChildren {
   AppProjectRefIntegrationsCronRoute: typeof AppProjectRefIntegrationsCronRoute
+  AppProjectRefIntegrationsWebhooksRoute: typeof AppProjectRefIntegrationsWebhooksRoute
   AppProjectRefIntegrationsIndexRoute: typeof AppProjectRefIntegrationsIndexRoute
 }
 
 const AppProjectRefIntegrationsRouteChildren: AppProjectRefIntegrationsRouteChildren =
   {
     AppProjectRefIntegrationsCronRoute: AppProjectRefIntegrationsCronRoute,
+    AppProjectRefIntegrationsWebhooksRoute:
+      AppProjectRefIntegrationsWebhooksRoute,
     AppProjectRefIntegrationsIndexRoute: AppProjectRefIntegrationsIndexRoute,
   }
 

@@ -128,7 +128,7 @@ export const databasePages = (ref: string) => [
     ['Tables', 'database/tables'],
     ['Functions', 'database/functions'],
     ['Triggers', 'database/triggers'],
-    ['Webhooks', 'database/hooks'],
+    ['Webhooks', 'integrations/webhooks'],
     ['Types', 'database/types'],
     ['Extensions', 'database/extensions'],
     ['Indexes', 'database/indexes'],
@@ -209,7 +209,7 @@ export const realtimePages = (ref: string) => [
 export const integrationPages = (ref: string) => [
   area(ref, undefined, [
     ['Cron', 'integrations/cron'],
-    ['Webhooks', 'database/hooks'],
+    ['Webhooks', 'integrations/webhooks'],
     ['Wrappers', 'database/wrappers'],
     ['GraphiQL', 'database/graphiql'],
   ]),
