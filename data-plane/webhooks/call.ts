@@ -65,7 +65,7 @@ export async function makeCall(
       headers: headersOf(call),
       redirect: 'manual',
       signal: AbortSignal.any([expiry, signal]),
-      ...(body !== null && method.toUpperCase() !== 'GET' ? { body } : {}),
+      ...(body !== null && method.toUpperCase() !== 'GET' ? { body: bytesOf(body) } : {}),
     }
     // As it is meant once its dots are resolved.
     const url = URL.canParse(call.url) ? new URL(call.url).href : call.url
@@ -86,6 +86,8 @@ export async function makeCall(
     return { ...noAnswer, error_msg: wordsOf(error), refused: error instanceof RefusedFetch }
   }
 }
+
+const bytesOf = (body: string | Buffer) => (typeof body === 'string' ? body : new Uint8Array(body))
 
 /** Nobody has answered, for a reason. */
 export const failed = (error_msg: string): Outcome => ({ ...noAnswer, error_msg })

@@ -39,7 +39,7 @@ beforeAll(async () => {
 })
 
 const open = async (on = page) => {
-  await on.goto(`${bench.platform.url}/project/${bench.ref}/database/hooks`)
+  await on.goto(`${bench.platform.url}/project/${bench.ref}/integrations/webhooks`)
   await on.getByRole('heading', { name: 'Webhooks', exact: true }).waitFor()
 }
 const button = (name: string) => page.getByRole('button', { name, exact: true })
@@ -60,20 +60,22 @@ const menu = async (of: string, item: string, on = page) => {
   await on.getByRole('button', { name: `Actions for ${of}` }).click()
   await on.getByRole('menuitem', { name: item }).click()
 }
-const calls = () => panel().getByRole('list', { name: 'Calls' }).getByRole('listitem')
+const calls = (on = page) =>
+  on
+    .getByRole('dialog')
+    .first()
+    .getByRole('row')
+    .filter({ has: on.getByRole('button') })
 /** What the newest call came to, once it says this. */
 async function comesTo(wanted: RegExp): Promise<void> {
   const newest = async () => {
     await panel().getByRole('button', { name: 'Refresh' }).click()
-    return (
-      (await calls()
-        .first()
-        .innerText({ timeout: 5000 })
-        .catch(() => '')) ?? ''
-    )
+    const shown = calls().nth(0)
+    return (await shown.count()) === 0 ? '' : shown.innerText()
   }
   await expect.poll(newest, { timeout: 30_000, interval: 500 }).toMatch(wanted)
 }
+const openNewest = () => calls().first().getByRole('button').click()
 const rows = () =>
   createClient(bench.project.endpoint, bench.project.serviceKey, {
     // The types of ws and of the DOM differ in parts that are not used here.
@@ -137,10 +139,18 @@ step('one that calls an edge function is made, and a new row calls it', async ()
   await menu('orders_webhook', 'Calls')
   await panel().getByText('No calls yet').waitFor()
   expect((await rows().insert({ id: 1, item: 'tea' })).error).toBeNull()
-  await comesTo(/200/)
-  await panel().getByText('Beginning of the answer').first().click()
-  await panel().getByText('POST INSERT orders tea the shop').waitFor()
+  await comesTo(/Delivered[^]*200/)
   await eyes.look('webhooks-07-calls')
+  await openNewest()
+  await panel().getByText('Response', { exact: true }).click()
+  await panel().getByText('POST INSERT orders tea the shop').waitFor()
+  await panel().getByText('webhook-id', { exact: true }).waitFor()
+  // The key that it sends is not shown.
+  await expect
+    .poll(() => panel().getByLabel('Headers of the request', { exact: true }).innerText())
+    .toMatch(/Authorization: •+/)
+  await eyes.look('webhooks-07-call')
+  await panel().getByRole('button', { name: 'All calls' }).click()
   await page.keyboard.press('Escape')
 })
 
@@ -165,7 +175,7 @@ step('a private address is not called, and the calls say so', async () => {
   await confirm('Create webhook')
   expect((await rows().update({ item: 'green tea' }).eq('id', 1)).error).toBeNull()
   await menu('inward', 'Calls')
-  await comesTo(/Failed[^]*10\.0\.0\.1 is not a public address/)
+  await comesTo(/Dead letter[^]*10\.0\.0\.1 is not a public address/)
   // The other one waits for new rows only.
   await expect.poll(() => calls().count()).toBe(1)
   await eyes.look('webhooks-08-refused-call')
@@ -187,25 +197,88 @@ step('it is edited, and calls as it says now', async () => {
   await confirm('Save webhook')
   expect((await rows().update({ item: 'mate' }).eq('id', 1)).error).toBeNull()
   await menu('inward', 'Calls')
-  await comesTo(/200/)
+  await comesTo(/Delivered[^]*200/)
   await expect.poll(() => calls().count()).toBe(2)
-  await panel().getByText('Beginning of the answer').first().click()
-  await panel()
-    .getByText(/^GET\s*$/)
-    .waitFor()
+  await panel().getByRole('button', { name: 'Dead letters', exact: true }).click()
+  await expect.poll(() => calls().count()).toBe(1)
+  await panel().getByRole('button', { name: 'Replay dead letters' }).click()
+  await review().getByText('with the same').waitFor()
+  await eyes.look('webhooks-08-replay')
+  await review().getByRole('button', { name: 'Replay', exact: true }).click()
+  await page.getByText('1 call is made again').waitFor()
+  // The address of the dead letter is still the private one.
+  const again = () =>
+    bench.sql(
+      `select attempts, state from supabase_functions.deliveries where hook_name = 'inward' order by id limit 1`,
+    )
+  await expect.poll(again).toEqual([{ attempts: 2, state: 'dead' }])
   await page.keyboard.press('Escape')
 })
 
-step('older calls are a page further', async () => {
-  await bench.sql(`insert into orders select id, 'tea' from generate_series(2, 52) as id`)
-  await menu('orders_webhook', 'Calls')
-  await expect.poll(() => calls().count()).toBe(50)
-  await panel().getByRole('button', { name: 'Show older' }).click()
-  await expect.poll(() => calls().count()).toBe(52)
-  await panel().getByRole('button', { name: 'Show older' }).waitFor({ state: 'hidden' })
-  // Those that wait are looked at again without being asked for.
-  await expect.poll(() => calls().getByText('200').count(), { timeout: 30_000 }).toBe(52)
-  await page.keyboard.press('Escape')
+step('its delivery is set: retries, order and a signing secret that is shown once', async () => {
+  await menu('orders_webhook', 'Delivery settings')
+  await panel().getByText('Calls are not signed').waitFor()
+  await panel()
+    .getByLabel('Payload')
+    .getByText('"green tea"')
+    .or(panel().getByText('"mate"'))
+    .first()
+    .waitFor()
+  await choose('Retries', /^5 attempts/)
+  await choose('Order', /^By key/)
+  await panel().getByLabel('First wait').fill('0')
+  await panel().getByLabel('Key', { exact: true }).fill('nowhere')
+  await panel().getByRole('button', { name: 'Save settings' }).click()
+  await panel().getByText('Enter seconds from 1 to 3600').waitFor()
+  await panel().getByLabel('First wait').fill('30')
+  await panel().getByRole('button', { name: 'Save settings' }).click()
+  await panel().getByText('The table has no column nowhere').waitFor()
+  await panel().getByLabel('Key', { exact: true }).fill('id')
+  await panel().getByRole('button', { name: 'Create signing secret' }).click()
+  await panel().getByText('Copy the secret now').waitFor()
+  await eyes.look('webhooks-08-settings')
+  await panel().getByRole('button', { name: 'Rotate secret' }).click()
+  await review().getByText('For 24 hours').waitFor()
+  await review().getByRole('button', { name: 'Rotate secret' }).click()
+  await page.getByRole('dialog', { name: 'Rotate the signing secret' }).waitFor({ state: 'hidden' })
+  await panel().getByRole('button', { name: 'Save settings' }).click()
+  await panel().waitFor({ state: 'hidden' })
+  expect(
+    await bench.sql(`select max_attempts, first_wait, order_by, secret_id is not null as signed
+      from supabase_functions.hook_settings where hook_name = 'orders_webhook'`),
+  ).toEqual([{ max_attempts: 5, first_wait: 30, order_by: ['id'], signed: true }])
+})
+
+step(
+  'paused its calls wait, older calls are a page further, and resumed they are made',
+  async () => {
+    await menu('orders_webhook', 'Pause')
+    await page.getByText('Paused', { exact: true }).waitFor()
+    await bench.sql(`insert into orders select id, 'tea' from generate_series(2, 52) as id`)
+    await menu('orders_webhook', 'Calls')
+    await expect.poll(() => calls().count()).toBe(50)
+    await expect.poll(() => calls().getByText('Waiting').count()).toBe(50)
+    await eyes.look('webhooks-08-waiting')
+    await panel().getByRole('button', { name: 'Show older' }).click()
+    await expect.poll(() => calls().count()).toBe(52)
+    await panel().getByRole('button', { name: 'Show older' }).waitFor({ state: 'hidden' })
+    await page.keyboard.press('Escape')
+    await menu('orders_webhook', 'Resume')
+    await menu('orders_webhook', 'Calls')
+    // Those that wait are looked at again without being asked for.
+    await expect
+      .poll(() => calls().getByText('Delivered').count(), { timeout: 30_000 })
+      .toBeGreaterThanOrEqual(50)
+    await panel().getByRole('button', { name: 'Test call' }).click()
+    await page.getByText('The test call is on its way').waitFor()
+    await page.keyboard.press('Escape')
+  },
+)
+
+step('the address of before leads here', async () => {
+  await page.goto(`${bench.platform.url}/project/${bench.ref}/database/hooks`)
+  await page.waitForURL('**/integrations/webhooks')
+  await page.getByRole('cell', { name: 'inward', exact: true }).waitFor()
 })
 
 step(
@@ -249,12 +322,14 @@ step('who may only read sees webhooks and calls and changes none', async () => {
   const create = reader.page.getByRole('button', { name: 'Create webhook' }).first()
   await expect.poll(() => create.getAttribute('aria-disabled')).toBe('true')
   await reader.page.getByRole('button', { name: 'Actions for inward' }).click()
-  for (const name of ['Edit', 'Delete']) {
+  for (const name of ['Edit', 'Delete', 'Pause']) {
     const item = reader.page.getByRole('menuitem', { name })
     await expect.poll(() => item.getAttribute('aria-disabled'), { message: name }).toBe('true')
   }
   await reader.page.getByRole('menuitem', { name: 'Calls' }).click()
   await reader.page.getByRole('dialog').getByText('200').waitFor()
+  const replay = reader.page.getByRole('button', { name: 'Test call' })
+  await expect.poll(() => replay.getAttribute('aria-disabled')).toBe('true')
   expect(reader.eyes.errors).toEqual([])
 })
 

@@ -24,7 +24,7 @@ const settings = `coalesce(s.max_attempts, 1) as max_attempts, coalesce(s.first_
 
 /** The last hundred that have ended say how a hook does; more would make the list slow where there are many. */
 const hookRows = `
-  select t.tgrelid::float8 as table_id, t.tgname as name, ${settings}, s.secret_id is not null as signed,
+  select t.tgrelid::bigint::float8 as table_id, t.tgname as name, ${settings}, s.secret_id is not null as signed,
     (select count(*) from supabase_functions.deliveries d
       where d.hook_table = t.tgrelid and d.hook_name = t.tgname and d.state = 'waiting')::int as waiting,
     (select count(*) from supabase_functions.deliveries d
@@ -49,7 +49,7 @@ const hookRows = `
   order by t.tgname, t.tgrelid
 `
 
-const deliveryColumns = `d.id::text, d.webhook_id, d.hook_table::float8 as table_id, d.hook_name as name, d.method,
+const deliveryColumns = `d.id::text, d.webhook_id, d.hook_table::bigint::float8 as table_id, d.hook_name as name, d.method,
   left(d.url, 2048) as url, d.state, d.attempts, ${instant('d.created_at')} as created_at, ${instant('d.ended_at')} as ended_at,
   case when d.state = 'waiting' then ${instant('d.due_at')} end as due_at`
 const lastOutcome = `left join lateral (

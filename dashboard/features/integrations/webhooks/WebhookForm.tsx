@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { databaseTriggers, type DatabaseTrigger } from '#contract/database/database-triggers'
+import { webhookCalls } from '#contract/integrations/webhook-calls'
 import { changeTrigger, createTrigger } from '#contract/ddl/triggers'
 import { triggersQuery } from '../../../modules/objects/lists.ts'
 import { ObjectForm, panelTitle, panelVerb } from '../../../modules/objects/ObjectForm.tsx'
@@ -10,7 +11,7 @@ import { WebhookFields } from './WebhookFields.tsx'
 import { WebhookTarget } from './WebhookTarget.tsx'
 
 /** What tells of webhooks, and is old when one has changed. */
-export const ofWebhooks = [databaseTriggers.list]
+export const ofWebhooks = [databaseTriggers.list, webhookCalls.hooks]
 
 type Props = {
   projectRef: string

@@ -1,30 +1,60 @@
-import { infiniteQueryOptions, type InfiniteData } from '@tanstack/react-query'
+import { infiniteQueryOptions, keepPreviousData, type InfiniteData } from '@tanstack/react-query'
 import type { Output } from '#contract/endpoint'
 import { v1Functions } from '#contract/v1/v1-functions'
+import { webhookCalls, type DeliveryState } from '#contract/integrations/webhook-calls'
 import { webhooks } from '#contract/integrations/webhooks'
-import { call, q } from '../../../api/client.ts'
+import { forget, q } from '../../../api/client.ts'
+import { callDatabase, databaseQuery } from '../../../session/project/database.ts'
 
 export const webhooksStateQuery = (ref: string) => q(webhooks.state, { ref })
 export const functionsQuery = (ref: string) => q(v1Functions.functions, { ref })
-
-type Calls = Output<typeof webhooks.calls>
-const pageSize = 50
 const soon = 3_000
 
-/** The newest first; read again while one of those on the screen is on its way. */
-export const callsQuery = (ref: string, table: number, name: string) =>
+/** How each webhook does; read again while one of them has calls that wait. */
+export const hooksQuery = (ref: string) => ({
+  ...databaseQuery(webhookCalls.hooks, { ref }, 0),
+  refetchInterval: ({
+    state,
+  }: {
+    state: { data: Output<typeof webhookCalls.hooks> | undefined }
+  }) =>
+    state.data?.hooks.some(({ waiting, settings }) => waiting > 0 && !settings.paused)
+      ? soon
+      : false,
+})
+
+type Deliveries = Output<typeof webhookCalls.deliveries>
+const pageSize = 50
+export type DeliveryList = { table: number; name: string; state: DeliveryState | undefined }
+
+/** The newest first; read again while one of those on the screen waits. */
+export const deliveriesQuery = (ref: string, { table, name, state: wanted }: DeliveryList) =>
   infiniteQueryOptions({
-    queryKey: [webhooks.calls.name, { ref, table, name }],
+    queryKey: [webhookCalls.deliveries.name, { ref, table, name, wanted }],
     queryFn: ({ pageParam, signal }) =>
-      call(
-        webhooks.calls,
-        { ref, hook_table_id: table, hook_name: name, before: pageParam, limit: pageSize },
-        { signal },
+      callDatabase(
+        webhookCalls.deliveries,
+        { ref, table_id: table, name, state: wanted, before: pageParam, limit: pageSize },
+        signal,
       ),
-    initialPageParam: undefined as number | undefined,
-    getNextPageParam: ({ calls }: Calls) =>
-      calls.length < pageSize ? undefined : calls.at(-1)?.id,
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ deliveries }: Deliveries) =>
+      deliveries.length < pageSize ? undefined : deliveries.at(-1)?.id,
+    placeholderData: keepPreviousData,
     staleTime: 0,
-    refetchInterval: ({ state }: { state: { data: InfiniteData<Calls> | undefined } }) =>
-      state.data?.pages.some(({ calls }) => calls.some(({ pending }) => pending)) ? soon : false,
+    refetchInterval: ({ state }: { state: { data: InfiniteData<Deliveries> | undefined } }) =>
+      state.data?.pages.some(({ deliveries }) =>
+        deliveries.some((delivery) => delivery.state === 'waiting'),
+      )
+        ? soon
+        : false,
   })
+
+export const deliveryQuery = (ref: string, id: string) =>
+  databaseQuery(webhookCalls.delivery, { ref, id }, 0)
+
+export const previewQuery = (ref: string, table_id: number) =>
+  databaseQuery(webhookCalls.preview, { ref, table_id }, 0)
+
+export const forgetCalls = () =>
+  forget(webhookCalls.hooks, webhookCalls.deliveries, webhookCalls.delivery)

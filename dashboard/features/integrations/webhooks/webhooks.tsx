@@ -1,9 +1,10 @@
-import { useSuspenseQuery, useInfiniteQuery } from '@tanstack/react-query'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { History, Webhook, RotateCw } from 'lucide-react'
+import { History, Pause, Play, SlidersHorizontal, Webhook } from 'lucide-react'
 import type { DatabaseTrigger } from '#contract/database/database-triggers'
 import { migrations } from '#contract/database/migrations'
-import { webhookFunction, type WebhookCall } from '#contract/integrations/webhooks'
+import { webhookCalls, type Hook } from '#contract/integrations/webhook-calls'
+import { webhookFunction } from '#contract/integrations/webhooks'
 import { dropTrigger } from '#contract/ddl/triggers'
 import { DeleteTitle } from '../../../modules/objects/list/DropObject.tsx'
 import { triggersQuery } from '../../../modules/objects/lists.ts'
@@ -19,24 +20,27 @@ import {
   type Resource,
 } from '../../../modules/objects/list/resource.tsx'
 import { modeNames } from '../../../modules/objects/TriggerTarget.tsx'
+import { callDatabase } from '../../../session/project/database.ts'
 import { projectQuery } from '../../../session/project/project.ts'
+import { toast } from '../../../ui/floats/toast.ts'
+import { messageOf } from '../../../api/client.ts'
 import { MenuItem } from '../../../ui/floats/MenuItem.tsx'
 import type { Column } from '../../../ui/lists/Table.tsx'
 import { Badge } from '../../../ui/text/Badge.tsx'
-import { Button } from '../../../ui/controls/Button.tsx'
-import { EmptyState } from '../../../ui/EmptyState.tsx'
-import { ErrorNote } from '../../../ui/ErrorNote.tsx'
-import { SidePanel } from '../../../ui/floats/SidePanel.tsx'
-import { Skeleton } from '../../../ui/Skeleton.tsx'
-import { Time } from '../../../ui/text/Time.tsx'
-import { outcomeOf } from './call-outcome.ts'
-import { callsQuery } from './queries.ts'
+import { DeliveriesPanel } from './DeliveriesPanel.tsx'
+import { failureRate, outcomeOf } from './delivery-words.ts'
+import { forgetCalls, hooksQuery } from './queries.ts'
+import { SettingsPanel } from './SettingsPanel.tsx'
 import { functionAt, toldBy } from './webhook-draft.ts'
 import { ofWebhooks, WebhookForm } from './WebhookForm.tsx'
 import './webhooks.css'
 
-/** The project's address, below which its functions are. */
-type More = { endpoint: string }
+type More = {
+  /** The project's address, below which its functions are. */
+  endpoint: string
+  /** How each does, as far as it is known yet. */
+  hookOf: (webhook: DatabaseTrigger) => Hook | undefined
+}
 
 /** Webhooks are the triggers that call one function; the address names the one whose calls are looked at. */
 export const webhooks: Resource<DatabaseTrigger, More> = {
@@ -47,7 +51,7 @@ export const webhooks: Resource<DatabaseTrigger, More> = {
   find: { label: 'Find a webhook', name: 'find' },
   query: triggersQuery,
   rowsOf: (data) => data.filter(isWebhook),
-  useMore: (projectRef) => useSuspenseQuery(projectQuery(projectRef)).data,
+  useMore: useHooks,
   keyOf: ({ id }) => String(id),
   narrow: byText((one) => `${one.name} ${one.table} ${eventsOf(one)} ${urlOf(one)}`),
   columns: webhookColumns,
@@ -59,18 +63,33 @@ export const webhooks: Resource<DatabaseTrigger, More> = {
   needs: migrations.change,
   forgets: ofWebhooks,
   create: { label: 'Create webhook', panel: (place) => webhookForm(place) },
-  below: ({ projectRef, rows, search, onSearch }) => {
-    const watched = rows?.find(({ id }) => String(id) === search['calls'])
-    return (
-      watched && (
-        <CallsPanel
-          projectRef={projectRef}
-          webhook={watched}
-          onClose={() => onSearch({ ...search, calls: undefined })}
-        />
-      )
-    )
+  below: ({ projectRef, rows, search, onSearch, more }) => {
+    const named = (id: string | undefined) => {
+      const found = rows?.find((row) => String(row.id) === id)
+      return found && more.hookOf(found)
+    }
+    const [watched, set] = [named(search['calls']), named(search['delivery'])]
+    const close = () => onSearch({ ...search, calls: undefined, delivery: undefined })
+    if (watched) return <DeliveriesPanel projectRef={projectRef} hook={watched} onClose={close} />
+    return set && <SettingsPanel projectRef={projectRef} hook={set} onClose={close} />
   },
+}
+
+function useHooks(projectRef: string): More {
+  const { endpoint } = useSuspenseQuery(projectQuery(projectRef)).data
+  const { data } = useQuery(hooksQuery(projectRef))
+  const hooks = new Map(data?.hooks.map((hook) => [`${hook.table_id} ${hook.name}`, hook]))
+  return { endpoint, hookOf: ({ table_id, name }) => hooks.get(`${table_id} ${name}`) }
+}
+
+async function pause(ref: string, { table_id, name }: Hook, paused: boolean): Promise<void> {
+  try {
+    await callDatabase(webhookCalls.settings, { ref, table_id, name, paused })
+    toast.success(paused ? `${name} is paused: its calls wait` : `${name} is resumed`)
+    await forgetCalls()
+  } catch (error) {
+    toast.error(messageOf(error))
+  }
 }
 
 const webhookForm = (
@@ -97,12 +116,9 @@ const eventsOf = ({ events, columns }: DatabaseTrigger): string =>
 
 const urlOf = ({ function_args }: DatabaseTrigger) => function_args[0] ?? ''
 
-const kindOf = (webhook: DatabaseTrigger, endpoint: string) =>
-  functionAt(urlOf(webhook), endpoint) === undefined ? 'HTTP request' : 'Edge function'
-
 function webhookColumns(place: Place<DatabaseTrigger, More>): Column<DatabaseTrigger>[] {
-  const { projectRef, search, onSearch, denied, more, open, ask } = place
-  const { endpoint } = more
+  const { projectRef, search, onSearch, denied, why, more, open, ask } = place
+  const { endpoint, hookOf } = more
   const edit = (found: DatabaseTrigger) => open((now) => webhookForm(now, found))
   const drop = (trigger: DatabaseTrigger) =>
     ask({
@@ -123,8 +139,12 @@ function webhookColumns(place: Place<DatabaseTrigger, More>): Column<DatabaseTri
       width: '24%',
       lock: denied,
       onOpen: edit,
-      badge: ({ enabled_mode }) =>
-        enabled_mode !== 'ORIGIN' && <Badge>{modeNames[enabled_mode]}</Badge>,
+      badge: (webhook) => (
+        <>
+          {webhook.enabled_mode !== 'ORIGIN' && <Badge>{modeNames[webhook.enabled_mode]}</Badge>}
+          {hookOf(webhook)?.settings.paused && <Badge tone="warning">Paused</Badge>}
+        </>
+      ),
     }),
     codeColumn('Table', ({ table }) => table),
     {
@@ -139,34 +159,68 @@ function webhookColumns(place: Place<DatabaseTrigger, More>): Column<DatabaseTri
       ),
     },
     {
-      id: 'kind',
-      head: 'Calls',
-      wideOnly: true,
-      width: '124px',
-      sortBy: (webhook) => kindOf(webhook, endpoint),
-      cell: (webhook) => kindOf(webhook, endpoint),
-    },
-    {
       id: 'address',
       head: 'Address',
       wideOnly: true,
       sortBy: urlOf,
       cell: (webhook) => <Address {...{ projectRef, endpoint, webhook }} />,
     },
+    {
+      id: 'last',
+      head: 'Last result',
+      width: '118px',
+      cell: (webhook) => <LastResult hook={hookOf(webhook)} />,
+    },
+    {
+      id: 'failed',
+      head: 'Failed',
+      wideOnly: true,
+      numeric: true,
+      width: '84px',
+      sortBy: (webhook) => {
+        const hook = hookOf(webhook)
+        return hook && hook.ended > 0 ? hook.failed / hook.ended : -1
+      },
+      cell: (webhook) => {
+        const hook = hookOf(webhook)
+        return hook && <span title="Of the last 100 calls">{failureRate(hook)}</span>
+      },
+    },
     changeColumn(
       () => denied,
       edit,
       drop,
-      ({ id }) => (
-        <MenuItem icon={History} onSelect={() => onSearch({ ...search, calls: String(id) })}>
-          Calls
-        </MenuItem>
-      ),
+      (webhook) => {
+        const hook = hookOf(webhook)
+        const id = String(webhook.id)
+        return (
+          hook && (
+            <>
+              <MenuItem icon={History} onSelect={() => onSearch({ ...search, calls: id })}>
+                Calls
+              </MenuItem>
+              <MenuItem
+                icon={SlidersHorizontal}
+                onSelect={() => onSearch({ ...search, delivery: id })}
+              >
+                Delivery settings
+              </MenuItem>
+              <MenuItem
+                icon={hook.settings.paused ? Play : Pause}
+                disabledReason={why(webhookCalls.settings)}
+                onSelect={() => void pause(projectRef, hook, !hook.settings.paused)}
+              >
+                {hook.settings.paused ? 'Resume' : 'Pause'}
+              </MenuItem>
+            </>
+          )
+        )
+      },
     ),
   ]
 }
 
-type AddressProps = More & { projectRef: string; webhook: DatabaseTrigger }
+type AddressProps = Pick<More, 'endpoint'> & { projectRef: string; webhook: DatabaseTrigger }
 
 function Address({ projectRef, endpoint, webhook }: AddressProps) {
   const { method, url } = toldBy(webhook.function_args)
@@ -189,79 +243,13 @@ function Address({ projectRef, endpoint, webhook }: AddressProps) {
   )
 }
 
-type Props = { projectRef: string; webhook: DatabaseTrigger; onClose: () => void }
-
-/** What a webhook has called, the newest first, and what was answered. */
-function CallsPanel({ projectRef, webhook, onClose }: Props) {
-  const query = useInfiniteQuery(callsQuery(projectRef, webhook.table_id, webhook.name))
-  const calls = query.data?.pages.flatMap((page) => page.calls)
+function LastResult({ hook }: { hook: Hook | undefined }) {
+  if (!hook?.last) return hook?.waiting ? <Badge tone="info">{hook.waiting} waiting</Badge> : null
+  const { tone, word } = outcomeOf(hook.last)
   return (
-    <SidePanel
-      open
-      size="xlarge"
-      onClose={onClose}
-      title={
-        <>
-          Calls of <span className="mono">{webhook.name}</span>
-        </>
-      }
-    >
-      <div className="webhook-calls">
-        <div className="webhook-calls-head">
-          <p className="help">Newest first. Calls are kept for a week, responses for six hours.</p>
-          <Button icon={RotateCw} busy={query.isFetching} onClick={() => void query.refetch()}>
-            Refresh
-          </Button>
-        </div>
-        {query.error && (
-          <ErrorNote what="Calls" error={query.error} onRetry={() => void query.refetch()} />
-        )}
-        {!calls && !query.error && <Skeleton width="60%" />}
-        {calls?.length === 0 && (
-          <EmptyState icon={History} title="No calls yet">
-            Each call is listed here as soon as a row of {webhook.table} has made it.
-          </EmptyState>
-        )}
-        {calls && calls.length > 0 && (
-          <ol aria-label="Calls">
-            {calls.map((call) => (
-              <Call key={call.id} call={call} />
-            ))}
-          </ol>
-        )}
-        {query.hasNextPage && (
-          <div className="more">
-            <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-              Show older
-            </Button>
-          </div>
-        )}
-      </div>
-    </SidePanel>
-  )
-}
-
-function Call({ call }: { call: WebhookCall }) {
-  const { tone, word } = outcomeOf(call)
-  return (
-    <li>
-      <div className="row">
-        <Badge tone={tone}>{word}</Badge>
-        <span className="muted">
-          <Time at={call.created_at} />
-        </span>
-      </div>
-      {call.error_msg !== null && <p className="webhook-error">{call.error_msg}</p>}
-      {call.content === '' && <p className="help">The response was empty.</p>}
-      {call.content && (
-        <details>
-          <summary>Beginning of the answer</summary>
-          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable */}
-          <pre className="code well scroll" tabIndex={0} aria-label="Answer">
-            {call.content}
-          </pre>
-        </details>
-      )}
-    </li>
+    <span className="row" title={hook.last.error_msg ?? undefined}>
+      <Badge tone={tone}>{word}</Badge>
+      {hook.waiting > 0 && <span className="muted">{hook.waiting} waiting</span>}
+    </span>
   )
 }

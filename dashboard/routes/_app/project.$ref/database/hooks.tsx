@@ -1,15 +1,9 @@
-import { createFileRoute } from '@tanstack/react-router'
-import { queryClient } from '../../../../api/client.ts'
-import { webhooksStateQuery } from '../../../../features/integrations/webhooks/queries.ts'
-import { WebhooksPage } from '../../../../features/integrations/webhooks/WebhooksPage.tsx'
-import { triggersQuery } from '../../../../modules/objects/lists.ts'
-import { objectRoute } from '../../../../modules/objects/object-route.ts'
+import { createFileRoute, redirect } from '@tanstack/react-router'
 
+/** The address that webhooks had before they were an integration. */
 export const Route = createFileRoute('/_app/project/$ref/database/hooks')({
   staticData: { title: 'Webhooks' },
-  ...objectRoute(['schema', 'find', 'calls'], (ref, schema) => {
-    void queryClient.prefetchQuery(webhooksStateQuery(ref))
-    void queryClient.prefetchQuery(triggersQuery(ref, schema))
-  }),
-  component: () => <WebhooksPage projectRef={Route.useParams().ref} />,
+  beforeLoad({ params }) {
+    throw redirect({ to: '/project/$ref/integrations/webhooks', params, replace: true })
+  },
 })

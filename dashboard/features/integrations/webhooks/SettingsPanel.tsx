@@ -1,0 +1,186 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { hookLimits, webhookCalls, type Hook } from '#contract/integrations/webhook-calls'
+import { useDenials } from '../../../session/organization/permissions.ts'
+import { useDatabaseCall } from '../../../session/project/database.ts'
+import { useProject } from '../../../session/project/project.ts'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { Form } from '../../../ui/controls/Form.tsx'
+import { SelectField } from '../../../ui/controls/Select.tsx'
+import { TextField } from '../../../ui/controls/TextField.tsx'
+import { SidePanel } from '../../../ui/floats/SidePanel.tsx'
+import { toast } from '../../../ui/floats/toast.ts'
+import { CodeBlock } from '../../../ui/text/CodeBlock.tsx'
+import { readable } from './delivery-words.ts'
+import { forgetCalls, previewQuery } from './queries.ts'
+import { SigningSecret } from './SigningSecret.tsx'
+
+type Props = { projectRef: string; hook: Hook; onClose: () => void }
+
+const retries = [
+  { value: '1', label: 'Off', detail: 'one attempt' },
+  { value: '3', label: '3 attempts' },
+  { value: '5', label: '5 attempts' },
+  { value: '8', label: '8 attempts' },
+  { value: '12', label: '12 attempts' },
+  { value: '20', label: '20 attempts' },
+]
+const orders = [
+  { value: 'none', label: 'None', detail: 'calls pass each other' },
+  { value: 'columns', label: 'By key', detail: 'calls for the same row, one after the other' },
+  { value: 'all', label: 'All', detail: 'every call waits for the one before' },
+] as const
+type Order = (typeof orders)[number]['value']
+
+const isWhole = (text: string, most: number) =>
+  /^\d{1,5}$/.test(text.trim()) && Number(text) >= 1 && Number(text) <= most
+const named = (columns: string) =>
+  columns
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+
+/** How the calls of a webhook are made: tried again, in which order, how many at once, and signed. */
+export function SettingsPanel({ projectRef, hook, onClose }: Props) {
+  const { settings } = hook
+  const denied = useDenials(useProject(projectRef))(webhookCalls.settings)
+  const [attempts, setAttempts] = useState(String(settings.max_attempts))
+  const [wait, setWait] = useState(String(settings.first_wait))
+  const [concurrency, setConcurrency] = useState(String(settings.concurrency))
+  const [order, setOrder] = useState<Order>(
+    settings.order_by === null ? 'none' : settings.order_by.length > 0 ? 'columns' : 'all',
+  )
+  const [columns, setColumns] = useState(settings.order_by?.join(', ') ?? '')
+  const [sent, setSent] = useState(false)
+  const save = useDatabaseCall(webhookCalls.settings, {
+    onSuccess: async () => {
+      toast.success('Delivery settings saved')
+      await forgetCalls()
+      onClose()
+    },
+  })
+  const problems = {
+    wait: isWhole(wait, hookLimits.firstWait)
+      ? undefined
+      : `Enter seconds from 1 to ${hookLimits.firstWait}`,
+    concurrency: isWhole(concurrency, hookLimits.concurrency)
+      ? undefined
+      : `Enter a number from 1 to ${hookLimits.concurrency}`,
+    columns: order !== 'columns' || named(columns).length > 0 ? undefined : 'Enter a column',
+  }
+  const shown: Partial<typeof problems> = sent ? problems : {}
+  const send = () => {
+    setSent(true)
+    if (Object.values(problems).some((problem) => problem !== undefined)) return
+    save.mutate({
+      ref: projectRef,
+      table_id: hook.table_id,
+      name: hook.name,
+      max_attempts: Number(attempts),
+      first_wait: Number(wait),
+      concurrency: Number(concurrency),
+      order_by: order === 'none' ? null : order === 'all' ? [] : named(columns),
+    })
+  }
+  const known = retries.some(({ value }) => value === attempts)
+  return (
+    <SidePanel
+      open
+      size="large"
+      title={
+        <>
+          Delivery of <span className="mono">{hook.name}</span>
+        </>
+      }
+      onClose={onClose}
+      shell={(inside) => (
+        <Form error={save.error?.message} pending={save.isPending} onSubmit={send}>
+          {inside}
+        </Form>
+      )}
+      footer={
+        <>
+          <Button size="form" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            type="submit"
+            size="form"
+            variant="primary"
+            busy={save.isPending}
+            disabledReason={denied}
+          >
+            Save settings
+          </Button>
+        </>
+      }
+    >
+      <div className="field-pair">
+        <SelectField
+          label="Retries"
+          options={
+            known ? retries : [{ value: attempts, label: `${attempts} attempts` }, ...retries]
+          }
+          help="A call that gets no answer of success is tried again. After the last attempt it is a dead letter, which you can replay."
+          value={attempts}
+          onChange={setAttempts}
+        />
+        <TextField
+          label="First wait"
+          mono
+          inputMode="numeric"
+          autoComplete="off"
+          unit="s"
+          help="Doubles with each attempt, give or take a quarter. A Retry-After of the receiver counts if it is longer."
+          error={shown.wait}
+          value={wait}
+          onChange={(event) => setWait(event.target.value)}
+        />
+      </div>
+      <div className="field-pair">
+        <SelectField label="Order" options={orders} value={order} onChange={setOrder} />
+        <TextField
+          label="Calls at once"
+          mono
+          inputMode="numeric"
+          autoComplete="off"
+          error={shown.concurrency}
+          value={concurrency}
+          onChange={(event) => setConcurrency(event.target.value)}
+        />
+      </div>
+      {order === 'columns' && (
+        <TextField
+          label="Key"
+          mono
+          autoComplete="off"
+          spellCheck={false}
+          help="Columns of the table, with commas between them. Calls with the same values wait for each other."
+          error={shown.columns}
+          value={columns}
+          onChange={(event) => setColumns(event.target.value)}
+        />
+      )}
+      <SigningSecret projectRef={projectRef} hook={hook} />
+      <Preview projectRef={projectRef} table={hook.table_id} />
+    </SidePanel>
+  )
+}
+
+function Preview({ projectRef, table }: { projectRef: string; table: number }) {
+  const { data, error } = useQuery(previewQuery(projectRef, table))
+  const body = data?.body
+  return (
+    <section className="webhook-part" aria-label="Payload">
+      <h3>Payload</h3>
+      {error && <p className="help">It cannot be shown: {error.message}</p>}
+      {body === null && <p className="help">The table has no rows yet to show one with.</p>}
+      {body !== null && body !== undefined && (
+        <>
+          <p className="help">What it sends when a row like this one is inserted.</p>
+          <CodeBlock what="Payload" language="js" code={readable(body)} />
+        </>
+      )}
+    </section>
+  )
+}
