@@ -8,7 +8,6 @@ import { extensionsHere } from './target-store.ts'
 
 /** Services of the platform in the place of extensions: what they do is there without them. */
 const inPlace: Readonly<Record<string, string>> = {
-  pg_graphql: 'the GraphQL service of the project does what it did',
   pg_net: 'database webhooks of the project do what it did, once they are enabled',
   pgjwt: 'the functions of its author are not packaged here; sign tokens in an edge function',
   pgsodium: 'nothing of it is left to open here',
