@@ -201,3 +201,7 @@ export const Extension = z.object({
   may_change: z.boolean(),
 })
 export type Extension = z.infer<typeof Extension>
+
+/** Something that cannot go on without what it depends on, such as `table column` `public.books.tags`. */
+export const Dependent = z.object({ type: z.string(), name: z.string() })
+export type Dependent = z.infer<typeof Dependent>

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import {
+  Dependent,
   Extension,
   ForeignTable,
   Index,
@@ -77,6 +78,11 @@ export const databaseObjects = {
     input: ByName,
     returns: Extension,
   }),
+  extensionDependents: endpoint(
+    'database-objects.extension-dependents',
+    'GET /platform/pg-meta/:ref/extensions/:name/dependents',
+    { needs: reads('extensions'), input: ByName, returns: z.array(Dependent) },
+  ),
   createExtension: endpoint(
     'database-objects.create-extension',
     'POST /platform/pg-meta/:ref/extensions',

@@ -56,30 +56,3 @@ export const postgresWrappers: readonly WrapperEntry[] = [
     ],
   },
 ]
-
-const of = (label: string, about: string): WrapperEntry => ({
-  name: `${label.toLowerCase().replace(/[^a-z0-9]+/g, '')}_wrapper`,
-  label,
-  about,
-})
-
-/** Wrappers to other products (facts §10). They need a library that no server here brings. */
-export const otherWrappers: readonly WrapperEntry[] = [
-  of('Stripe', 'Customers, charges and subscriptions'),
-  of('Firebase', 'Users and documents'),
-  of('S3', 'CSV, JSON and Parquet files in buckets'),
-  of('ClickHouse', 'Tables of a column store'),
-  of('BigQuery', 'Tables of a data warehouse'),
-  of('Airtable', 'Bases and views'),
-  of('Logflare', 'Events of a source'),
-  of('Auth0', 'Users'),
-  of('Cognito', 'Users'),
-  of('MS SQL Server', 'Tables'),
-  of('Redis', 'Keys, lists, sets and streams'),
-  of('Paddle', 'Products, prices and customers'),
-  of('Snowflake', 'Tables of a data warehouse'),
-  of('Cal.com', 'Bookings'),
-  of('Calendly', 'Events'),
-  of('Clerk', 'Users and organizations'),
-  of('Notion', 'Pages and databases'),
-]

@@ -52,13 +52,16 @@ step(
   'extensions: what the server has is told apart from what it has not; one is enabled and disabled',
   async () => {
     await open('extensions', 'Extensions')
-    await row('postgis')
-      .getByRole('cell', { name: 'Not available on this server', exact: true })
-      .waitFor()
     await row('pageinspect')
       .getByRole('cell', { name: 'Kept for the operator', exact: true })
       .waitFor()
+    expect(await row('postgis').count()).toBe(0)
     await eyes.look('b1-extensions')
+    await page.getByRole('button', { name: /known extensions that are not on this server/ }).click()
+    await row('postgis').getByRole('cell', { name: 'Not on this server', exact: true }).waitFor()
+    await said('npx plinth extensions add FILE.deb')
+    await eyes.look('b1a-extensions-absent')
+    await open('extensions', 'Extensions')
     await page.getByLabel('Find an extension').fill('key, value')
     await row('hstore').getByRole('button', { name: 'Enable' }).click()
     await said('The schema extensions keeps them out of the API.')
@@ -70,9 +73,38 @@ step(
     await row('hstore').getByRole('cell', { name: 'Enabled', exact: true }).waitFor()
     expect(await sql("select extname from pg_extension where extname = 'hstore'")).toHaveLength(1)
     await row('hstore').getByRole('button', { name: 'Disable' }).click()
+    await said('Nothing uses them.')
     await click('Disable extension')
     await said('hstore is disabled')
     expect(await migrationNames()).toEqual(['enable_extension_hstore', 'disable_extension_hstore'])
+  },
+)
+
+step(
+  'an extension that is old is updated, and one that is used says what goes with it',
+  async () => {
+    await sql(`create extension citext with schema extensions version '1.4'`)
+    await sql('create table people (id int primary key, email extensions.citext)')
+    await sql('create view mailed as select email from people')
+    await open('extensions', 'Extensions')
+    await page.getByLabel('Find an extension').fill('citext')
+    await row('citext').getByRole('button', { name: 'Update' }).click()
+    await said('Version 1.4 is installed.')
+    await click('Update extension')
+    await said('citext is updated')
+    await expect.poll(() => row('citext').getByRole('button', { name: 'Update' }).count()).toBe(0)
+    await row('citext').getByRole('button', { name: 'Disable' }).click()
+    await said('2 objects use citext and are dropped too')
+    await said('public.people.email')
+    await said('public.mailed')
+    await eyes.look('b2a-disable-used-extension')
+    const drop = page.getByRole('button', { name: 'Disable and drop what uses it' })
+    expect(await drop.isDisabled()).toBe(true)
+    await page.getByLabel('Type citext to confirm').fill('citext')
+    await drop.click()
+    await said('citext is disabled')
+    expect(await sql(`select to_regclass('mailed') as gone`)).toEqual([{ gone: null }])
+    await sql('drop table people; delete from supabase_migrations.schema_migrations')
   },
 )
 
@@ -215,7 +247,7 @@ step(
 
 step('wrappers: one that is enabled takes a server, a login and a schema of tables', async () => {
   await open('wrappers', 'Wrappers')
-  await said('Snowflake')
+  await said('npx plinth extensions add FILE.deb')
   await eyes.look('b12-wrappers')
   await click('Enable postgres_fdw')
   await click('Enable extension')

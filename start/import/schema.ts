@@ -8,10 +8,7 @@ import { extensionsHere } from './target-store.ts'
 
 /** Services of the platform in the place of extensions: what they do is there without them. */
 const inPlace: Readonly<Record<string, string>> = {
-  pg_graphql: 'the GraphQL service of the project does what it did',
-  pgjwt: 'the functions of its author are not packaged here; sign tokens in an edge function',
   pgsodium: 'nothing of it is left to open here',
-  supabase_vault: 'there is no vault here; secrets of the project are for edge functions',
 }
 
 /** Extensions first: types and functions of theirs are named everywhere. */

@@ -1,4 +1,4 @@
-import type { Extension } from '#contract/database/database-object-shapes'
+import type { Dependent, Extension } from '#contract/database/database-object-shapes'
 import { changeExtension, disableExtension, enableExtension } from '#contract/ddl/extensions'
 import { ApiError } from '#kit/errors'
 import { executeChange } from '../execute-change.ts'
@@ -40,6 +40,50 @@ export async function getExtension(db: Queryable, name: string): Promise<Extensi
   const [extension] = await rowsOf<Extension>(db, `${extensionRows} where e.name = $1`, [name])
   if (!extension) throw new ApiError('not_found', `Cannot find an extension named ${name}`)
   return extension
+}
+
+/**
+ * What uses the types, functions and operators of an extension, and would go with it, in any depth. A view depends by its
+ * rule: what is named is what people know of it.
+ */
+const dependentRows = `
+  with recursive parts as (
+    select d.classid, d.objid from pg_depend d join pg_extension x on x.oid = d.refobjid
+    where d.refclassid = 'pg_extension'::regclass and d.deptype = 'e' and x.extname = $1
+    union
+    -- Keys, defaults and indexes of its tables, operators of its classes.
+    select d.classid, d.objid from parts p
+    join pg_depend d on d.refclassid = p.classid and d.refobjid = p.objid and d.deptype in ('a', 'i')
+  ),
+  used (classid, objid, objsubid) as (
+    select classid, objid, 0 from parts
+    union
+    select known.*
+    from used u
+    join pg_depend d on d.refclassid = u.classid and d.refobjid = u.objid
+      and (u.objsubid = 0 or d.refobjsubid = u.objsubid) and d.deptype in ('n', 'a')
+    left join pg_rewrite w on d.classid = 'pg_rewrite'::regclass and w.oid = d.objid
+    cross join lateral (
+      select 'pg_class'::regclass::oid, w.ev_class, 0 where w.oid is not null
+      union all select d.classid, d.objid, d.objsubid where w.oid is null
+    ) known
+  )
+  select distinct i.type, i.identity as name
+  from used u
+  left join pg_class c on u.classid = 'pg_class'::regclass and c.oid = u.objid
+  -- No view stays when a column of it goes.
+  cross join lateral pg_identify_object(
+    u.classid, u.objid, case when c.relkind in ('v', 'm') then 0 else u.objsubid end) i
+  where i.type is not null
+    and not exists (select from parts p where p.classid = u.classid and p.objid = u.objid)
+  order by i.type, i.identity
+  limit 200
+`
+
+/** At most 200. @throws ApiError not_found */
+export async function extensionDependents(db: Queryable, name: string): Promise<Dependent[]> {
+  await getExtension(db, name)
+  return rowsOf<Dependent>(db, dependentRows, [name])
 }
 
 type NewExtension = {

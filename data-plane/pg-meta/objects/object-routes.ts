@@ -2,6 +2,7 @@ import { databaseObjects as api } from '#contract/database/database-objects'
 import { databaseServer } from '#contract/database/database-server'
 import {
   createExtension,
+  extensionDependents,
   deleteExtension,
   getExtension,
   listExtensions,
@@ -33,6 +34,7 @@ export const objectRoutes = (read: UseSession, write: UseSession): MetaRoute[] =
   answer(read, api.index, (db, { id }) => getIndex(db, id)),
   answer(read, api.extensions, listExtensions),
   answer(read, api.extension, (db, { name }) => getExtension(db, name)),
+  answer(read, api.extensionDependents, (db, { name }) => extensionDependents(db, name)),
   answer(write, api.createExtension, createExtension),
   answer(write, api.updateExtension, updateExtension),
   answer(write, api.deleteExtension, deleteExtension),

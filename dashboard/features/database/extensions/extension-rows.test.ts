@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Extension } from '#contract/database/database-object-shapes'
 import { extensionCatalogue, extensionTags } from '#contract/database/extensions'
-import { extensionRows, matchingRows, missingOf } from './extension-rows.ts'
+import { extensionRows, matchingRows, missingOf, updateOf } from './extension-rows.ts'
 
 const extension = (name: string, more: Partial<Extension> = {}): Extension => ({
   name,
@@ -75,8 +75,28 @@ test('rows are narrowed by words, tag and state', () => {
   const names = (filter: object) => matchingRows(rows, filter).map(({ name }) => name)
   expect(names({ q: 'FUZZY' })).toEqual(['fuzzystrmatch'])
   expect(names({ q: 'similarities strings' })).toEqual(['fuzzystrmatch'])
-  expect(names({ tag: 'Time Series' })).toEqual(['timescaledb'])
   expect(names({ state: 'enabled' })).toEqual(['citext'])
-  expect(names({ state: 'unavailable' })).toContain('postgres_fdw')
-  expect(names({ state: 'unavailable' })).toContain('postgis')
+  expect(names({ state: 'operator' })).toContain('postgres_fdw')
+})
+
+test('what the server has not got is shown to who looks for it, by its state or by its words', () => {
+  const names = (filter: object) => matchingRows(rows, filter).map(({ name }) => name)
+  expect(names({})).toEqual(
+    ['citext', 'cube', 'earthdistance', 'homemade', 'hstore', 'postgres_fdw'].toSorted(),
+  )
+  expect(names({ state: 'absent' })).toContain('postgis')
+  expect(names({ q: 'timescaledb' })).toEqual(['timescaledb'])
+  expect(names({ tag: 'Time Series' })).toEqual([])
+  expect(names({ tag: 'Time Series', state: 'absent' })).toEqual(['timescaledb'])
+})
+
+test('a newer version is offered where an older one is installed', () => {
+  const row = (more: Partial<Extension>) => {
+    const [one] = extensionRows([], [extension('a', more)])
+    return one && updateOf(one)
+  }
+  expect(row({ installed_version: '0.9' })).toBe('1.0')
+  expect(row({ installed_version: '1.0' })).toBeUndefined()
+  expect(row({})).toBeUndefined()
+  expect(row({ installed_version: '1.0', default_version: null })).toBeUndefined()
 })

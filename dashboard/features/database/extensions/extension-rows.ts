@@ -90,6 +90,8 @@ export function matchingRows(
 ): ExtensionRow[] {
   const words = q.toLowerCase().split(/\s+/).filter(Boolean)
   return rows.filter((row) => {
+    // Dozens that nobody can enable would hide those that somebody can, unless they are what is looked for.
+    if (row.state === 'absent' && state === undefined && words.length === 0) return false
     const text = `${row.name} ${row.comment} ${row.tags.join(' ')}`.toLowerCase()
     return (
       words.every((word) => text.includes(word)) &&
@@ -99,6 +101,10 @@ export function matchingRows(
   })
 }
 
-/** What people cannot have now is one answer, whoever decides it. */
-const inState = (state: ExtensionState, requested: string) =>
-  requested === 'unavailable' ? state === 'operator' || state === 'absent' : state === requested
+/** A newer version that the server has; undefined where the one that is installed is the newest, or none is. */
+export function updateOf({ extension, state }: ExtensionRow): string | undefined {
+  const newest = extension?.default_version ?? undefined
+  return state === 'enabled' && newest !== extension?.installed_version ? newest : undefined
+}
+
+const inState = (state: ExtensionState, requested: string) => state === requested

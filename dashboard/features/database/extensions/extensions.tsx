@@ -3,7 +3,7 @@ import { ExternalLink, Puzzle } from 'lucide-react'
 import { databaseObjects } from '#contract/database/database-objects'
 import type { Extension } from '#contract/database/database-object-shapes'
 import { extensionCatalogue, extensionTags } from '#contract/database/extensions'
-import { disableExtension } from '#contract/ddl/extensions'
+import { changeExtension } from '#contract/ddl/extensions'
 import { extensionsQuery } from '../../../modules/objects/lists.ts'
 import { noneFound, type Place, type Resource } from '../../../modules/objects/list/resource.tsx'
 import type { Asked } from '../../../modules/objects/ReviewChange.tsx'
@@ -12,10 +12,12 @@ import { Button } from '../../../ui/controls/Button.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import type { Column } from '../../../ui/lists/Table.tsx'
 import { Badge } from '../../../ui/text/Badge.tsx'
+import { DisableDialog } from './DisableDialog.tsx'
 import { EnableForm, ofExtensions } from './EnableForm.tsx'
 import {
   extensionRows,
   matchingRows,
+  updateOf,
   type ExtensionRow,
   type ExtensionState,
 } from './extension-rows.ts'
@@ -32,10 +34,11 @@ export const extensions: Resource<ExtensionRow, undefined, Extension[]> = {
       name: 'state',
       label: 'State',
       options: [
-        { value: 'all', label: 'All' },
+        { value: 'all', label: 'On this server' },
         { value: 'enabled', label: 'Enabled' },
         { value: 'available', label: 'Available' },
-        { value: 'unavailable', label: 'Not available' },
+        { value: 'operator', label: 'Kept for the operator' },
+        { value: 'absent', label: 'Not on this server' },
       ],
     },
     {
@@ -61,6 +64,7 @@ export const extensions: Resource<ExtensionRow, undefined, Extension[]> = {
     ),
   needs: databaseObjects.createExtension,
   forgets: ofExtensions,
+  below: (place) => <HowToAdd place={place} />,
 }
 
 function extensionColumns(place: Place<ExtensionRow>): Column<ExtensionRow>[] {
@@ -134,7 +138,7 @@ function extensionColumns(place: Place<ExtensionRow>): Column<ExtensionRow>[] {
       id: 'act',
       head: 'Action',
       hideHead: true,
-      width: '96px',
+      width: '176px',
       numeric: true,
       cell: (row) => <Act row={row} place={place} />,
     },
@@ -145,7 +149,7 @@ const words: Record<ExtensionState, string> = {
   enabled: 'Enabled',
   available: 'Available',
   operator: 'Kept for the operator',
-  absent: 'Not available on this server',
+  absent: 'Not on this server',
 }
 const order: ExtensionState[] = ['enabled', 'available', 'operator', 'absent']
 
@@ -172,14 +176,27 @@ function Act({ row, place }: { row: ExtensionRow; place: Place<ExtensionRow> }) 
   const { extension, state } = row
   if (state === 'absent') return null
   if (extension && state === 'enabled') {
-    const kept = `${row.name} came with the server: only its operator can remove it`
+    const kept = `${row.name} came with the server: only its operator can change it`
+    const reason = denied ?? (extension.may_change ? undefined : kept)
+    const newest = updateOf(row)
     return (
-      <Button
-        disabledReason={denied ?? (extension.may_change ? undefined : kept)}
-        onClick={() => ask(askToDisable(extension))}
-      >
-        Disable
-      </Button>
+      <span className="row-acts">
+        {newest !== undefined && (
+          <Button disabledReason={reason} onClick={() => ask(askToUpdate(extension, newest))}>
+            Update
+          </Button>
+        )}
+        <Button
+          disabledReason={reason}
+          onClick={() =>
+            open(() => (
+              <DisableDialog projectRef={projectRef} extension={extension} onClose={close} />
+            ))
+          }
+        >
+          Disable
+        </Button>
+      </span>
     )
   }
   const enable = (one: Extension) =>
@@ -213,27 +230,43 @@ function unavailable(state: ExtensionState): string | undefined {
   }
 }
 
-/** What goes with an extension. */
-function DisableWords({ extension }: { extension: Extension }) {
-  const { name, required_by: needing } = extension
-  return (
+const askToUpdate = (extension: Extension, newest: string): Asked => ({
+  change: changeExtension(extension, { version: newest }),
+  title: `Update ${extension.name} to ${newest}`,
+  verb: 'Update extension',
+  done: `${extension.name} is updated`,
+  children: (
     <p>
-      Its types, functions and operators are removed.{' '}
-      {needing.length > 0
-        ? `${needing.join(', ')} ${needing.length > 1 ? 'need' : 'needs'} it, so Postgres will refuse until ${needing.length > 1 ? 'they are' : 'it is'} disabled.`
-        : `While a column, an index or a function still uses ${name}, Postgres refuses and says which.`}
+      Version {extension.installed_version} is installed. Postgres has no way back to an older
+      version.
+    </p>
+  ),
+})
+
+/** One line for what is not in the list. */
+function HowToAdd({ place }: { place: Place<ExtensionRow> }) {
+  const { rows = [], search, onSearch } = place
+  const missing = rows.filter(({ state }) => state === 'absent').length
+  if (missing === 0) return null
+  return (
+    <p className="muted page-tail">
+      {search['state'] !== 'absent' && (
+        <>
+          <button
+            type="button"
+            className="link"
+            onClick={() => onSearch({ ...search, state: 'absent' })}
+          >
+            Show {missing} known extensions that are not on this server
+          </button>
+          .{' '}
+        </>
+      )}
+      The operator can add one that is built for PostgreSQL 17:{' '}
+      <code className="mono">npx plinth extensions add FILE.deb</code>
     </p>
   )
 }
-
-const askToDisable = (extension: Extension): Asked => ({
-  change: disableExtension(extension),
-  title: `Disable ${extension.name}`,
-  verb: 'Disable extension',
-  danger: true,
-  done: `${extension.name} is disabled`,
-  children: <DisableWords extension={extension} />,
-})
 
 type LinkProps = { projectRef: string; product: string | null; url: string | null }
 

@@ -1,6 +1,6 @@
 import { Plus } from 'lucide-react'
 import { enableExtension } from '#contract/ddl/extensions'
-import { otherWrappers, postgresWrappers, type WrapperEntry } from '#contract/database/wrappers'
+import { postgresWrappers, type WrapperEntry } from '#contract/database/wrappers'
 import type { Asked } from '../../../modules/objects/ReviewChange.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { Card } from '../../../ui/Card.tsx'
@@ -13,7 +13,7 @@ type Props = {
   ask: (asked: Asked) => void
 }
 
-/** What can be wrapped here, and what people know from elsewhere and this server does not have. */
+/** What can be wrapped here. */
 export function WrapperList({ states, why, onAdd, ask }: Props) {
   return (
     <>
@@ -35,23 +35,10 @@ export function WrapperList({ states, why, onAdd, ask }: Props) {
           </div>
         ))}
       </Card>
-      <Card
-        title="To other products"
-        end={<span className="muted">Not available on this server</span>}
-      >
-        <p className="muted">
-          These need a library that this server does not have. They are listed so that you do not
-          have to look for them.
-        </p>
-        <ul className="others">
-          {otherWrappers.map(({ name, label, about }) => (
-            <li key={name}>
-              <b>{label}</b>
-              <span className="muted">{about}</span>
-            </li>
-          ))}
-        </ul>
-      </Card>
+      <p className="muted">
+        Wrappers of other extensions appear in SQL once they are on this server. The operator can
+        add them: <code className="mono">npx plinth extensions add FILE.deb</code>
+      </p>
     </>
   )
 }

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import type { Extension } from '#contract/database/database-object-shapes'
-import { otherWrappers, postgresWrappers } from '#contract/database/wrappers'
 import { wrapperState } from './wrapper-state.ts'
 
 const extension: Extension = {
@@ -35,9 +34,4 @@ test('a wrapper is ready, can be enabled, is kept for the operator, or is not th
   expect(kindOf([], [{ may_enable: true }])).toBe('enable')
   expect(kindOf([], [{}])).toBe('operator')
   expect(kindOf([], [])).toBe('absent')
-})
-
-test('the seventeen others and the two of Postgres have names of their own', () => {
-  const names = [...postgresWrappers, ...otherWrappers].map(({ name }) => name)
-  expect(new Set(names).size).toBe(19)
 })
