@@ -69,13 +69,16 @@ export function VaultPage({ projectRef, search, onSearch }: Props) {
       )}
       {data && !data.installed && <EnableCard projectRef={projectRef} available={data.available} />}
       {closed > 0 && (
-        <Alert
-          variant="warning"
-          title={closed === 1 ? 'One secret does not open' : `${closed} secrets do not open`}
-        >
-          They were encrypted with a key that this project does not have, such as the key of the
-          project that its backup came from. Set new values.
-        </Alert>
+        <div className="vault-closed">
+          <Alert
+            variant="warning"
+            title={closed === 1 ? 'One secret does not open' : `${closed} secrets do not open`}
+          >
+            A key that this project does not have encrypted {closed === 1 ? 'it' : 'them'}, such as
+            the key of the project that a backup came from. Set{' '}
+            {closed === 1 ? 'a new value' : 'new values'}.
+          </Alert>
+        </div>
       )}
       {data?.secrets.length === maxVaultSecrets && (
         <Alert

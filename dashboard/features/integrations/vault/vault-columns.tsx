@@ -79,7 +79,7 @@ function Value({
     <div className="vault-value">
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a long value scrolls in its box */}
       <span className="mono t12" tabIndex={value === undefined ? undefined : 0}>
-        {value ?? '••••••••'}
+        {value ?? '••••••'}
       </span>
       {value !== undefined && <CopyButton text={value} what={nameOf(secret)} />}
       <IconButton
