@@ -10,7 +10,7 @@ import type { PostgresRuntime } from '#kit/postgres/runtime'
  * The provider's folders:
  *   clusters/projects/{ref}/data, project.json, server.log   one project
  *   clusters/projects/{ref}/config                           what its server is told (config.ts)
- *   clusters/projects/{ref}/config/vault                     the keys of its vault, while its server runs (vault-keys.ts)
+ *   clusters/projects/{ref}/config/vault                     the keys of its vault, while its server runs (vault/vault-keys.ts)
  *   clusters/templates/{key}, clusters/spares/{key}-{uid}    stopped clusters to copy, copies made ahead
  *   clusters/projects/{ref}/archive                          its WAL, where that is kept (backups/archive.ts)
  *   clusters/projects/{ref}/restoring, restored              data that are to take the place of its own
@@ -29,7 +29,7 @@ export function createFolders(runtime: PostgresRuntime) {
     project: (ref: string) => at('projects', ref),
     data: (ref: string) => at('projects', ref, 'data'),
     config: (ref: string) => at('projects', ref, 'config'),
-    /** Beside the access rules, where the server reads and nobody but the platform writes (vault-keys.ts). */
+    /** Beside the access rules, where the server reads and nobody but the platform writes (vault/vault-keys.ts). */
     vault: (ref: string) => at('projects', ref, 'config', 'vault'),
     archive: (ref: string) => at('projects', ref, 'archive'),
     restoring: (ref: string) => at('projects', ref, 'restoring'),

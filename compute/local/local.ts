@@ -18,7 +18,7 @@ import { checkRoles } from './roles.ts'
 import { listensOnAddress, startProject, stopProject } from './run.ts'
 import { serverLoad } from './server-load.ts'
 import { upgradeFailure } from './upgrade.ts'
-import { layVaultKeys } from './vault-keys.ts'
+import { layVaultKeys } from './vault/vault-keys.ts'
 
 const logCheckMs = 15_000
 

@@ -7,7 +7,7 @@ import { settleConfig } from './config.ts'
 import type { Machine } from './machine.ts'
 import { userOf, type ProjectRecord } from './registry.ts'
 import { connectionSettings, preloadSettings } from './settings.ts'
-import { clearVaultKeys, layAtStart } from './vault-keys.ts'
+import { clearVaultKeys, layAtStart } from './vault/vault-keys.ts'
 import { isUpToDate, upgradeProject } from './upgrade.ts'
 
 const startDeadlineMs = 60_000

@@ -7,7 +7,7 @@ import { createFolders } from './folders.ts'
 import type { LocalOptions } from './machine.ts'
 import { readRecords, uidsOf } from './registry.ts'
 import { openUsers, usualRanges } from './users.ts'
-import { clearVaultKeys } from './vault-keys.ts'
+import { clearVaultKeys } from './vault/vault-keys.ts'
 
 /**
  * Ends every server below a home, and whatever else runs as its user, for when the whole machine's platform ends. The

@@ -1,5 +1,5 @@
 -- What seals and opens the secrets of a vault (the extension supabase_vault, which is the customer's). The key is in no table: it is
--- a file beside the server's configuration that compute lays there (compute/local/vault-keys.ts), and only these functions read it.
+-- a file beside the server's configuration that compute lays there (compute/local/vault/vault-keys.ts), and only these functions read it.
 -- None of them returns it, and none has it in a variable: whoever prints plans (debug_print_plan) sees the values of those.
 --
 -- In `extensions`, which dumps leave out. Customers make functions there, too, so each argument has its exact type, with which no

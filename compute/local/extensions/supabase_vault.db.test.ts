@@ -166,6 +166,19 @@ test('the service role reads, makes, changes and removes secrets', async () => {
   expect(await decrypted()).toEqual([])
 })
 
+test('rows come back as a dump has them: sealed as they were, with the extension made before them', async () => {
+  expect(
+    await rows(
+      `select extconfig::regclass[]::text from pg_extension where extname = 'supabase_vault'`,
+    ),
+  ).toEqual([{ extconfig: '{vault.secrets}' }])
+  await create('dumped', 'of a dump')
+  await rows('create table public.dump as table vault.secrets')
+  await rows('drop extension supabase_vault; create extension supabase_vault')
+  await rows('insert into vault.secrets table public.dump; drop table public.dump')
+  expect(await decrypted()).toMatchObject([{ name: 'of a dump', decrypted_secret: 'dumped' }])
+})
+
 test('it is dropped and created again', async () => {
   await create('a')
   await rows('drop extension supabase_vault')

@@ -34,6 +34,7 @@ export function VaultPage({ projectRef, search, onSearch }: Props) {
   const [doing, setDoing] = useState<Doing>()
   const { shown, asking, reveal, hide } = useReveal(projectRef)
   const { data, error } = query
+  const closed = data?.secrets.filter(({ opens }) => !opens).length ?? 0
   const words = search.trim().toLowerCase()
   const rows = data?.secrets.filter((secret) =>
     `${nameOf(secret)} ${secret.description}`.toLowerCase().includes(words),
@@ -67,6 +68,18 @@ export function VaultPage({ projectRef, search, onSearch }: Props) {
         <ErrorNote what="Secrets" error={error} onRetry={() => void query.refetch()} />
       )}
       {data && !data.installed && <EnableCard projectRef={projectRef} available={data.available} />}
+      {closed > 0 && (
+        <div className="vault-closed">
+          <Alert
+            variant="warning"
+            title={closed === 1 ? 'One secret does not open' : `${closed} secrets do not open`}
+          >
+            A key that this project does not have encrypted {closed === 1 ? 'it' : 'them'}, such as
+            the key of the project that a backup came from. Set{' '}
+            {closed === 1 ? 'a new value' : 'new values'}.
+          </Alert>
+        </div>
+      )}
       {data?.secrets.length === maxVaultSecrets && (
         <Alert
           variant="info"

@@ -19,12 +19,11 @@ type Actions = {
   onRemove: (secret: VaultSecret) => void
 }
 
-const foreign = 'Sealed with a key that this project does not have: set a new value'
-
 export const vaultColumns = (actions: Actions): Column<VaultSecret>[] => [
   {
     id: 'name',
     head: 'Name',
+    width: '40%',
     sortBy: nameOf,
     cell: (secret) => (
       <div className="two-lines">
@@ -74,19 +73,13 @@ function Value({
   onReveal,
   onHide,
 }: Actions & { secret: VaultSecret }) {
-  if (!secret.opens)
-    return (
-      <span title={foreign}>
-        <Badge tone="warning">Does not open</Badge>
-        <span className="sr">{foreign}</span>
-      </span>
-    )
+  if (!secret.opens) return <Badge tone="warning">Does not open</Badge>
   const value = shown?.id === secret.id ? shown.value : undefined
   return (
     <div className="vault-value">
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a long value scrolls in its box */}
       <span className="mono t12" tabIndex={value === undefined ? undefined : 0}>
-        {value ?? '••••••••••••'}
+        {value ?? '••••••'}
       </span>
       {value !== undefined && <CopyButton text={value} what={nameOf(secret)} />}
       <IconButton

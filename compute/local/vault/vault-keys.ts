@@ -2,10 +2,10 @@ import { chmod, chown, mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readIfExists, writeDurably } from '#kit/postgres/files'
 import type { OsUser } from '#kit/postgres/os-user'
-import { UnknownProjectError } from '../provider.ts'
-import type { Folders } from './folders.ts'
-import type { Machine } from './machine.ts'
-import { userOf } from './registry.ts'
+import { UnknownProjectError } from '../../provider.ts'
+import type { Folders } from '../folders.ts'
+import type { Machine } from '../machine.ts'
+import { userOf } from '../registry.ts'
 
 /*
  * {project}/config/vault/{key id}, of 32 bytes each, and `current` with the id of the one that seals: what the functions of
