@@ -85,7 +85,7 @@ export const elsewhere: Readonly<Record<string, readonly string[]>> = {
     `GET ${project}/database/openapi`,
   ],
   'switch for webhooks: they are there in every project': [
-    `POST ${project}/integrations/webhooks/enable`,
+    `POST ${project}/database/webhooks/enable`,
   ],
   'review of networks: they are applied at once': [`POST ${project}/network-restrictions/review`],
   'shutting down of realtime over this address: suspend it in its settings': [

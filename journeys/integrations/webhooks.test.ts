@@ -241,6 +241,12 @@ step('its delivery is set: retries, order and a signing secret that is shown onc
   await review().getByText('For 24 hours').waitFor()
   await review().getByRole('button', { name: 'Rotate secret' }).click()
   await page.getByRole('dialog', { name: 'Rotate the signing secret' }).waitFor({ state: 'hidden' })
+  // Nothing of the settings was saved with it.
+  expect(
+    await bench.sql(
+      `select max_attempts from supabase_functions.hook_settings where hook_name = 'orders_webhook'`,
+    ),
+  ).toEqual([{ max_attempts: 1 }])
   await panel().getByRole('button', { name: 'Save settings' }).click()
   await panel().waitFor({ state: 'hidden' })
   expect(

@@ -132,7 +132,7 @@ export const webhookCallHandlers = {
 
   async settings(
     db: Queryable,
-    { table_id, name, ref: _, ...chosen }: Parsed<typeof webhookCalls.settings>,
+    { table_id, name, ...chosen }: Parsed<typeof webhookCalls.settings>,
   ): Promise<HookSettings> {
     await needCurrent(db)
     const before = await settingsOf(db, table_id, name)
@@ -156,7 +156,7 @@ export const webhookCallHandlers = {
       paused,
     ])
     await rowsOf(db, wake, [])
-    return wanted
+    return { max_attempts, first_wait, concurrency, order_by, paused }
   },
 
   async deliveries(

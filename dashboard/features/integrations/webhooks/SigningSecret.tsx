@@ -26,7 +26,12 @@ export function SigningSecret({ projectRef, hook }: Props) {
   const remove = useCall(webhooks.removeSecret, { onSuccess: done })
   const error = renew.error ?? remove.error
   return (
-    <section className="webhook-part" aria-label="Signature">
+    // A dialog that is answered here is a form of its own, and not the panel's to send.
+    <section
+      className="webhook-part"
+      aria-label="Signature"
+      onSubmit={(event) => event.stopPropagation()}
+    >
       <h3>Signature</h3>
       <p className="help">
         {hook.signed
