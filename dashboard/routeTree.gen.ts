@@ -165,6 +165,8 @@ import { Route as AppProjectRefFunctionsFunctionSlugDeploymentsRouteImport } fro
 import { Route as AppProjectRefFunctionsFunctionSlugDetailsRouteImport } from './routes/_app/project.$ref/functions/$functionSlug/details'
 import { Route as AppProjectRefFunctionsFunctionSlugInvocationsRouteImport } from './routes/_app/project.$ref/functions/$functionSlug/invocations'
 import { Route as AppProjectRefFunctionsFunctionSlugLogsRouteImport } from './routes/_app/project.$ref/functions/$functionSlug/logs'
+import { Route as AppProjectRefIntegrationsQueuesIndexRouteImport } from './routes/_app/project.$ref/integrations/queues/index'
+import { Route as AppProjectRefIntegrationsQueuesNameRouteImport } from './routes/_app/project.$ref/integrations/queues/$name'
 import { Route as AppProjectRefLogsExplorerIndexRouteImport } from './routes/_app/project.$ref/logs/explorer/index'
 import { Route as AppProjectRefLogsExplorerRecentRouteImport } from './routes/_app/project.$ref/logs/explorer/recent'
 import { Route as AppProjectRefLogsExplorerSavedRouteImport } from './routes/_app/project.$ref/logs/explorer/saved'
@@ -1044,6 +1046,18 @@ const AppProjectRefFunctionsFunctionSlugLogsRoute =
     path: '/logs',
     getParentRoute: () => AppProjectRefFunctionsFunctionSlugRoute,
   } as any)
+const AppProjectRefIntegrationsQueuesIndexRoute =
+  AppProjectRefIntegrationsQueuesIndexRouteImport.update({
+    id: '/queues/',
+    path: '/queues/',
+    getParentRoute: () => AppProjectRefIntegrationsRoute,
+  } as any)
+const AppProjectRefIntegrationsQueuesNameRoute =
+  AppProjectRefIntegrationsQueuesNameRouteImport.update({
+    id: '/queues/$name',
+    path: '/queues/$name',
+    getParentRoute: () => AppProjectRefIntegrationsRoute,
+  } as any)
 const AppProjectRefLogsExplorerIndexRoute =
   AppProjectRefLogsExplorerIndexRouteImport.update({
     id: '/explorer/',
@@ -1278,6 +1292,7 @@ export interface FileRoutesByFullPath {
   '/project/$ref/functions/$functionSlug/details': typeof AppProjectRefFunctionsFunctionSlugDetailsRoute
   '/project/$ref/functions/$functionSlug/invocations': typeof AppProjectRefFunctionsFunctionSlugInvocationsRoute
   '/project/$ref/functions/$functionSlug/logs': typeof AppProjectRefFunctionsFunctionSlugLogsRoute
+  '/project/$ref/integrations/queues/$name': typeof AppProjectRefIntegrationsQueuesNameRoute
   '/project/$ref/logs/explorer/recent': typeof AppProjectRefLogsExplorerRecentRoute
   '/project/$ref/logs/explorer/saved': typeof AppProjectRefLogsExplorerSavedRoute
   '/project/$ref/logs/explorer/templates': typeof AppProjectRefLogsExplorerTemplatesRoute
@@ -1292,6 +1307,7 @@ export interface FileRoutesByFullPath {
   '/project/$ref/database/publications/': typeof AppProjectRefDatabasePublicationsIndexRoute
   '/project/$ref/database/tables/': typeof AppProjectRefDatabaseTablesIndexRoute
   '/project/$ref/functions/$functionSlug/': typeof AppProjectRefFunctionsFunctionSlugIndexRoute
+  '/project/$ref/integrations/queues/': typeof AppProjectRefIntegrationsQueuesIndexRoute
   '/project/$ref/logs/explorer/': typeof AppProjectRefLogsExplorerIndexRoute
   '/project/$ref/settings/api-keys/': typeof AppProjectRefSettingsApiKeysIndexRoute
   '/project/$ref/settings/jwt/': typeof AppProjectRefSettingsJwtIndexRoute
@@ -1428,6 +1444,7 @@ export interface FileRoutesByTo {
   '/project/$ref/functions/$functionSlug/details': typeof AppProjectRefFunctionsFunctionSlugDetailsRoute
   '/project/$ref/functions/$functionSlug/invocations': typeof AppProjectRefFunctionsFunctionSlugInvocationsRoute
   '/project/$ref/functions/$functionSlug/logs': typeof AppProjectRefFunctionsFunctionSlugLogsRoute
+  '/project/$ref/integrations/queues/$name': typeof AppProjectRefIntegrationsQueuesNameRoute
   '/project/$ref/logs/explorer/recent': typeof AppProjectRefLogsExplorerRecentRoute
   '/project/$ref/logs/explorer/saved': typeof AppProjectRefLogsExplorerSavedRoute
   '/project/$ref/logs/explorer/templates': typeof AppProjectRefLogsExplorerTemplatesRoute
@@ -1442,6 +1459,7 @@ export interface FileRoutesByTo {
   '/project/$ref/database/publications': typeof AppProjectRefDatabasePublicationsIndexRoute
   '/project/$ref/database/tables': typeof AppProjectRefDatabaseTablesIndexRoute
   '/project/$ref/functions/$functionSlug': typeof AppProjectRefFunctionsFunctionSlugIndexRoute
+  '/project/$ref/integrations/queues': typeof AppProjectRefIntegrationsQueuesIndexRoute
   '/project/$ref/logs/explorer': typeof AppProjectRefLogsExplorerIndexRoute
   '/project/$ref/settings/api-keys': typeof AppProjectRefSettingsApiKeysIndexRoute
   '/project/$ref/settings/jwt': typeof AppProjectRefSettingsJwtIndexRoute
@@ -1601,6 +1619,7 @@ export interface FileRoutesById {
   '/_app/project/$ref/functions/$functionSlug/details': typeof AppProjectRefFunctionsFunctionSlugDetailsRoute
   '/_app/project/$ref/functions/$functionSlug/invocations': typeof AppProjectRefFunctionsFunctionSlugInvocationsRoute
   '/_app/project/$ref/functions/$functionSlug/logs': typeof AppProjectRefFunctionsFunctionSlugLogsRoute
+  '/_app/project/$ref/integrations/queues/$name': typeof AppProjectRefIntegrationsQueuesNameRoute
   '/_app/project/$ref/logs/explorer/recent': typeof AppProjectRefLogsExplorerRecentRoute
   '/_app/project/$ref/logs/explorer/saved': typeof AppProjectRefLogsExplorerSavedRoute
   '/_app/project/$ref/logs/explorer/templates': typeof AppProjectRefLogsExplorerTemplatesRoute
@@ -1615,6 +1634,7 @@ export interface FileRoutesById {
   '/_app/project/$ref/database/publications/': typeof AppProjectRefDatabasePublicationsIndexRoute
   '/_app/project/$ref/database/tables/': typeof AppProjectRefDatabaseTablesIndexRoute
   '/_app/project/$ref/functions/$functionSlug/': typeof AppProjectRefFunctionsFunctionSlugIndexRoute
+  '/_app/project/$ref/integrations/queues/': typeof AppProjectRefIntegrationsQueuesIndexRoute
   '/_app/project/$ref/logs/explorer/': typeof AppProjectRefLogsExplorerIndexRoute
   '/_app/project/$ref/settings/api-keys/': typeof AppProjectRefSettingsApiKeysIndexRoute
   '/_app/project/$ref/settings/jwt/': typeof AppProjectRefSettingsJwtIndexRoute
@@ -1772,6 +1792,7 @@ export interface FileRouteTypes {
     | '/project/$ref/functions/$functionSlug/details'
     | '/project/$ref/functions/$functionSlug/invocations'
     | '/project/$ref/functions/$functionSlug/logs'
+    | '/project/$ref/integrations/queues/$name'
     | '/project/$ref/logs/explorer/recent'
     | '/project/$ref/logs/explorer/saved'
     | '/project/$ref/logs/explorer/templates'
@@ -1786,6 +1807,7 @@ export interface FileRouteTypes {
     | '/project/$ref/database/publications/'
     | '/project/$ref/database/tables/'
     | '/project/$ref/functions/$functionSlug/'
+    | '/project/$ref/integrations/queues/'
     | '/project/$ref/logs/explorer/'
     | '/project/$ref/settings/api-keys/'
     | '/project/$ref/settings/jwt/'
@@ -1922,6 +1944,7 @@ export interface FileRouteTypes {
     | '/project/$ref/functions/$functionSlug/details'
     | '/project/$ref/functions/$functionSlug/invocations'
     | '/project/$ref/functions/$functionSlug/logs'
+    | '/project/$ref/integrations/queues/$name'
     | '/project/$ref/logs/explorer/recent'
     | '/project/$ref/logs/explorer/saved'
     | '/project/$ref/logs/explorer/templates'
@@ -1936,6 +1959,7 @@ export interface FileRouteTypes {
     | '/project/$ref/database/publications'
     | '/project/$ref/database/tables'
     | '/project/$ref/functions/$functionSlug'
+    | '/project/$ref/integrations/queues'
     | '/project/$ref/logs/explorer'
     | '/project/$ref/settings/api-keys'
     | '/project/$ref/settings/jwt'
@@ -2094,6 +2118,7 @@ export interface FileRouteTypes {
     | '/_app/project/$ref/functions/$functionSlug/details'
     | '/_app/project/$ref/functions/$functionSlug/invocations'
     | '/_app/project/$ref/functions/$functionSlug/logs'
+    | '/_app/project/$ref/integrations/queues/$name'
     | '/_app/project/$ref/logs/explorer/recent'
     | '/_app/project/$ref/logs/explorer/saved'
     | '/_app/project/$ref/logs/explorer/templates'
@@ -2108,6 +2133,7 @@ export interface FileRouteTypes {
     | '/_app/project/$ref/database/publications/'
     | '/_app/project/$ref/database/tables/'
     | '/_app/project/$ref/functions/$functionSlug/'
+    | '/_app/project/$ref/integrations/queues/'
     | '/_app/project/$ref/logs/explorer/'
     | '/_app/project/$ref/settings/api-keys/'
     | '/_app/project/$ref/settings/jwt/'
@@ -3221,6 +3247,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppProjectRefFunctionsFunctionSlugLogsRouteImport
       parentRoute: typeof AppProjectRefFunctionsFunctionSlugRoute
     }
+    '/_app/project/$ref/integrations/queues/': {
+      id: '/_app/project/$ref/integrations/queues/'
+      path: '/queues'
+      fullPath: '/project/$ref/integrations/queues/'
+      preLoaderRoute: typeof AppProjectRefIntegrationsQueuesIndexRouteImport
+      parentRoute: typeof AppProjectRefIntegrationsRoute
+    }
+    '/_app/project/$ref/integrations/queues/$name': {
+      id: '/_app/project/$ref/integrations/queues/$name'
+      path: '/queues/$name'
+      fullPath: '/project/$ref/integrations/queues/$name'
+      preLoaderRoute: typeof AppProjectRefIntegrationsQueuesNameRouteImport
+      parentRoute: typeof AppProjectRefIntegrationsRoute
+    }
     '/_app/project/$ref/logs/explorer/': {
       id: '/_app/project/$ref/logs/explorer/'
       path: '/explorer'
@@ -3634,12 +3674,18 @@ const AppProjectRefFunctionsRouteWithChildren =
 interface AppProjectRefIntegrationsRouteChildren {
   AppProjectRefIntegrationsCronRoute: typeof AppProjectRefIntegrationsCronRoute
   AppProjectRefIntegrationsIndexRoute: typeof AppProjectRefIntegrationsIndexRoute
+  AppProjectRefIntegrationsQueuesNameRoute: typeof AppProjectRefIntegrationsQueuesNameRoute
+  AppProjectRefIntegrationsQueuesIndexRoute: typeof AppProjectRefIntegrationsQueuesIndexRoute
 }
 
 const AppProjectRefIntegrationsRouteChildren: AppProjectRefIntegrationsRouteChildren =
   {
     AppProjectRefIntegrationsCronRoute: AppProjectRefIntegrationsCronRoute,
     AppProjectRefIntegrationsIndexRoute: AppProjectRefIntegrationsIndexRoute,
+    AppProjectRefIntegrationsQueuesNameRoute:
+      AppProjectRefIntegrationsQueuesNameRoute,
+    AppProjectRefIntegrationsQueuesIndexRoute:
+      AppProjectRefIntegrationsQueuesIndexRoute,
   }
 
 const AppProjectRefIntegrationsRouteWithChildren =

@@ -209,6 +209,7 @@ export const realtimePages = (ref: string) => [
 export const integrationPages = (ref: string) => [
   area(ref, undefined, [
     ['Cron', 'integrations/cron'],
+    ['Queues', 'integrations/queues'],
     ['Webhooks', 'database/hooks'],
     ['Wrappers', 'database/wrappers'],
     ['GraphiQL', 'database/graphiql'],
