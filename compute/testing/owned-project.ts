@@ -17,9 +17,15 @@ export async function ownedProject() {
   const ref = testRef()
   const at = await harness.provider.create(specOf(ref))
   const clients: Client[] = []
-  async function session({ role: user, password }: Login): Promise<Client> {
-    const connection = { host: at.socketDir, port: at.port, user, password, database: 'postgres' }
-    const client = new Client({ ...connection, types: smallNumbers })
+  const connectionOf = ({ role: user, password }: Login) => ({
+    host: at.socketDir,
+    port: at.port,
+    user,
+    password,
+    database: 'postgres',
+  })
+  async function session(login: Login): Promise<Client> {
+    const client = new Client({ ...connectionOf(login), types: smallNumbers })
     await client.connect()
     clients.push(client)
     return client
@@ -27,6 +33,8 @@ export async function ownedProject() {
   const owner = await session(customer(ref))
   return {
     at,
+    /** How the owner connects, for another program. */
+    connection: connectionOf(customer(ref)),
     /** Another session of the owner. */
     session: () => session(customer(ref)),
     as: (login: Login) => session(login),

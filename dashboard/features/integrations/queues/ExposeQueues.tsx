@@ -82,12 +82,12 @@ export function ExposeQueues({ projectRef, functions }: Props) {
           </Button>
         </div>
         {(failure ?? error) && !asking && (
-          <div className="pad">
+          <div className="pad queue-below">
             <Alert variant="danger" title={(failure ?? error)?.message} />
           </div>
         )}
         {on && (
-          <div className="pad queue-example">
+          <div className="pad queue-below">
             <CodeBlock code={example} language="js" what="example" />
           </div>
         )}

@@ -46,13 +46,9 @@ export function GrantsTable({ projectRef, queue, roles, tables, privileges }: Pr
           <tbody>
             {roles.map((role) => (
               <Fragment key={role}>
-                {tables.map((table, at) => (
+                {tables.map((table) => (
                   <tr key={table}>
-                    {at === 0 && (
-                      <th scope="rowgroup" rowSpan={tables.length} className="mono">
-                        {role}
-                      </th>
-                    )}
+                    <td className="mono">{role}</td>
                     <td>{words[table]}</td>
                     {privileges.map((privilege) => {
                       const one = { role, table, privilege }

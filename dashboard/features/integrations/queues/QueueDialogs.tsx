@@ -1,9 +1,10 @@
 import { queues, type Queue } from '#contract/integrations/queues'
+import { forget } from '../../../api/client.ts'
 import { useDatabaseCall } from '../../../session/project/database.ts'
 import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
 import { counted } from '../../../ui/text/number.ts'
-import { forgetMessages, forgetQueues } from './queries.ts'
+import { forgetMessages } from './queries.ts'
 
 type Props = {
   projectRef: string
@@ -18,7 +19,8 @@ export function DropQueue({ projectRef, queue: { name }, onClose, onDropped }: P
       toast.success(`${name} is dropped`)
       onClose()
       onDropped?.()
-      await forgetQueues()
+      // Not the queue itself: its page may still be there, and would ask for what is gone.
+      await forget(queues.list)
     },
   })
   return (

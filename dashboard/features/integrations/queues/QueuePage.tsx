@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { ArrowLeft, Eraser, Send, Trash2 } from 'lucide-react'
+import { Eraser, Send, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { queues, type QueueDetail } from '#contract/integrations/queues'
 import { useDenials } from '../../../session/organization/permissions.ts'
@@ -8,7 +8,6 @@ import { useProject } from '../../../session/project/project.ts'
 import { Alert } from '../../../ui/Alert.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { ErrorNote } from '../../../ui/ErrorNote.tsx'
-import { Icon } from '../../../ui/Icon.tsx'
 import { Tabs } from '../../../ui/navigation/Tabs.tsx'
 import { Page, PageHead } from '../../../ui/Page.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
@@ -51,7 +50,7 @@ export function QueuePage({ projectRef, name, search, onSearch }: Props) {
       <PageHead
         title={
           <>
-            <span className="mono">{name}</span>
+            {name}
             {data && <Badge>{typeWords[data.type]}</Badge>}
           </>
         }
@@ -61,7 +60,7 @@ export function QueuePage({ projectRef, name, search, onSearch }: Props) {
             to="/project/$ref/integrations/queues"
             params={{ ref: projectRef }}
           >
-            <Icon of={ArrowLeft} size="xs" /> All queues
+            All queues
           </Link>
         }
         actions={
@@ -154,7 +153,7 @@ function Figures({ queue }: { queue: QueueDetail | undefined }) {
     },
   ]
   return (
-    <div className="figures">
+    <div className="figures queue-figures">
       {figures.map(({ label, value }) => (
         <div key={label} className="card">
           <span className="muted t12">{label}</span>

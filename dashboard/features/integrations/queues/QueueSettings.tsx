@@ -41,7 +41,8 @@ export function QueueSettings({ projectRef, queue }: Props) {
               {rls
                 ? 'anon and authenticated reach only the messages that a policy allows.'
                 : 'A role that is granted access reaches every message.'}{' '}
-              The queue and its archive have {counted(policies, 'policy', 'policies')}.{' '}
+              The queue and its archive have{' '}
+              {policies === 0 ? 'no policies yet' : counted(policies, 'policy', 'policies')}.{' '}
               <Link
                 className="link"
                 to="/project/$ref/database/policies"
@@ -62,7 +63,7 @@ export function QueueSettings({ projectRef, queue }: Props) {
           </Button>
         </div>
         {(open || secure.error) && (
-          <div className="pad">
+          <div className="pad queue-below">
             {secure.error ? (
               <Alert variant="danger" title={secure.error.message} />
             ) : (
