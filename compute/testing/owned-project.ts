@@ -18,9 +18,15 @@ export async function ownedProject(more: { vaultKeys?: VaultKeysOf } = {}) {
   const ref = testRef()
   const at = await harness.provider.create(specOf(ref))
   const clients: Client[] = []
-  async function session({ role: user, password }: Login): Promise<Client> {
-    const connection = { host: at.socketDir, port: at.port, user, password, database: 'postgres' }
-    const client = new Client({ ...connection, types: smallNumbers })
+  const connectionOf = ({ role: user, password }: Login) => ({
+    host: at.socketDir,
+    port: at.port,
+    user,
+    password,
+    database: 'postgres',
+  })
+  async function session(login: Login): Promise<Client> {
+    const client = new Client({ ...connectionOf(login), types: smallNumbers })
     await client.connect()
     clients.push(client)
     return client
@@ -36,6 +42,8 @@ export async function ownedProject(more: { vaultKeys?: VaultKeysOf } = {}) {
     provider: harness.provider,
     /** Its folder. */
     folder: harness.folder(ref),
+    /** How the owner connects, for another program. */
+    connection: connectionOf(customer(ref)),
     /** Another session of the owner. */
     session: () => session(customer(ref)),
     as: (login: Login) => session(login),

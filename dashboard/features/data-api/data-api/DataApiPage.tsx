@@ -88,14 +88,14 @@ function SettingsForm({ projectRef }: { projectRef: string }) {
   )
 }
 
-/** Made to be shown, though it belongs to the platform. */
-const harmless = 'graphql_public'
+/** Made to be shown, though they belong to the platform. */
+const harmless = ['graphql_public', 'pgmq_public']
 
 /** Whether there is a data API, which schemas it shows, and its limits. */
 function DataApiFields({ projectRef, form }: { projectRef: string; form: DataApiForm }) {
   const { values, errors, change, reason } = form
   const locked = reason !== undefined
-  const exposed = values.schemas.filter((name) => isProtected(name) && name !== harmless)
+  const exposed = values.schemas.filter((name) => isProtected(name) && !harmless.includes(name))
   const amount = (field: 'maxRows' | 'pool' | 'rateLimit') => ({
     inputMode: 'numeric' as const,
     autoComplete: 'off',

@@ -55,7 +55,15 @@ async function figuresOf(
   }
 }
 
-const shown = ({ queue: _, archive: __, ...rest }: QueueTables) => rest
+const shown = ({ name, type, created, table_id, archive_id, rls, policies }: QueueTables) => ({
+  name,
+  type,
+  created,
+  table_id,
+  archive_id,
+  rls,
+  policies,
+})
 
 export async function listQueues(db: Queryable): Promise<Output<typeof queues.list>> {
   const state = await stateOf(db)

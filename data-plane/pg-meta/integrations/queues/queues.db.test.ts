@@ -1,57 +1,23 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { longestQueueName, queues } from '#contract/integrations/queues'
+import { queues } from '#contract/integrations/queues'
 import { startMeta, type Meta } from '../../../testing/pg-meta/pg-meta.ts'
+import { at, ids, queuesOf } from '../../../testing/pg-meta/queues.ts'
 
 let meta: Meta
+let calls: ReturnType<typeof queuesOf>
 beforeAll(async () => {
   meta = await startMeta()
+  calls = queuesOf(meta)
 })
 afterAll(() => meta.close())
 
-const at = (path: string, query: Record<string, string> = {}) =>
-  `queues${path}?${new URLSearchParams(query)}`
-const post = (path: string, body: object) => meta.call('POST', `queues${path}`, body)
-const put = (path: string, body: object) => meta.call('PUT', `queues${path}`, body)
-const list = async () => queues.list.returns.parse((await meta.call('GET', 'queues')).body)
-async function get(name: string) {
-  const { status, body } = await meta.call('GET', at('/queue', { name }))
-  expect(status, JSON.stringify(body)).toBe(200)
-  return queues.get.returns.parse(body)
-}
-const messages = async (name: string, more: Record<string, string> = {}) =>
-  queues.messages.returns.parse((await meta.call('GET', at('/messages', { name, ...more }))).body)
-    .messages
-const ids = (found: { id: string }[]) => found.map(({ id }) => id)
-const create = async (name: string, more: object = {}) => post('', { name, ...more })
-async function send(name: string, message: unknown, more: object = {}): Promise<string> {
-  const { status, body } = await post('/messages', {
-    name,
-    message: JSON.stringify(message),
-    ...more,
-  })
-  expect(status, JSON.stringify(body)).toBe(201)
-  return queues.send.returns.parse(body).id
-}
-
-let made = 0
-/** A queue of its own, with messages numbered from 1. */
-async function queueWith(count: number, more: object = {}): Promise<string> {
-  const name = `jobs ${made++}`
-  expect((await create(name, more)).status).toBe(201)
-  if (count > 0)
-    await meta.sql(
-      `select pgmq.send_batch('${name}', array(select jsonb_build_object('n', n) from generate_series(1, ${count}) n))`,
-    )
-  return name
-}
-
 test('a database without the extension has no queues, and says so', async () => {
-  expect(await list()).toEqual({ installed: false, functions: false, queues: [] })
-  expect((await create('jobs')).status).toBe(409)
-  expect((await put('/functions', { functions: true })).status).toBe(409)
+  expect(await calls.list()).toEqual({ installed: false, functions: false, queues: [] })
+  expect((await calls.create('jobs')).status).toBe(409)
+  expect((await calls.put('/functions', { functions: true })).status).toBe(409)
   expect((await meta.call('GET', at('/queue', { name: 'jobs' }))).status).toBe(404)
   await meta.sql('create extension pgmq')
-  expect(await list()).toEqual({ installed: true, functions: false, queues: [] })
+  expect(await calls.list()).toEqual({ installed: true, functions: false, queues: [] })
 })
 
 describe('refused', () => {
@@ -66,15 +32,15 @@ describe('refused', () => {
     ['partitions of nothing', { name: 'a', type: 'partitioned', partition_interval: '0' }, 400],
     ['partitions of nonsense', { name: 'a', type: 'partitioned', partition_interval: 'x' }, 400],
   ])('%s', async (_, queue, status) => {
-    expect((await post('', queue)).status).toBe(status)
+    expect((await calls.post('', queue)).status).toBe(status)
   })
 
   test('a name that is taken, also in other letters', async () => {
-    await create('Taken')
+    await calls.create('Taken')
     for (const name of ['Taken', 'taken'])
-      expect(await create(name)).toMatchObject({ status: 409, body: { code: 'conflict' } })
+      expect(await calls.create(name)).toMatchObject({ status: 409, body: { code: 'conflict' } })
     await meta.sql('create table pgmq.q_foreign ()')
-    expect((await create('foreign')).status).toBe(409)
+    expect((await calls.create('foreign')).status).toBe(409)
     await meta.sql('drop table pgmq.q_foreign')
   })
 
@@ -102,10 +68,14 @@ describe('refused', () => {
       ['POST', 'queues/messages/delete', one],
     ] as const)
       expect((await meta.call(method, path, body)).status, `${method} ${path}`).toBe(404)
-    const there = await queueWith(0)
+    const there = await calls.queueWith(0)
     expect((await meta.call('GET', at('/message', { name: there, id: '1' }))).status).toBe(404)
-    expect((await post('/messages/move', { name: there, ids: ['1'], to: name })).status).toBe(404)
-    expect((await post('/messages/move', { name: there, ids: ['1'], to: there })).status).toBe(400)
+    expect((await calls.post('/messages/move', { name: there, ids: ['1'], to: name })).status).toBe(
+      404,
+    )
+    expect(
+      (await calls.post('/messages/move', { name: there, ids: ['1'], to: there })).status,
+    ).toBe(400)
   })
 
   test.each([
@@ -116,9 +86,9 @@ describe('refused', () => {
     ['a delay into the past', { message: '{}', delay: -1 }],
     ['a delay of centuries', { message: '{}', delay: 1e12 }],
   ])('to send %s', async (_, message) => {
-    const name = await queueWith(0)
-    expect((await post('/messages', { name, ...message })).status).toBe(400)
-    expect(await messages(name)).toEqual([])
+    const name = await calls.queueWith(0)
+    expect((await calls.post('/messages', { name, ...message })).status).toBe(400)
+    expect(await calls.messages(name)).toEqual([])
   })
 
   test.each([
@@ -126,11 +96,11 @@ describe('refused', () => {
     ['archive', {}],
     ['delete', {}],
   ])('to %s no message, too many, and what has no number', async (verb, more) => {
-    const name = await queueWith(1)
+    const name = await calls.queueWith(1)
     const many = Array.from({ length: 101 }, (_, at) => String(at))
     for (const bad of [[], many, ['x'], ['9999999999999999999']])
-      expect((await post(`/messages/${verb}`, { name, ids: bad, ...more })).status).toBe(400)
-    expect(await messages(name)).toHaveLength(1)
+      expect((await calls.post(`/messages/${verb}`, { name, ids: bad, ...more })).status).toBe(400)
+    expect(await calls.messages(name)).toHaveLength(1)
   })
 
   test.each([
@@ -140,14 +110,14 @@ describe('refused', () => {
     ['privilege', 'select on table auth.users to anon; --'],
     ['table', 'meta'],
   ])('grants with the %s %s', async (part, value) => {
-    const name = await queueWith(0)
+    const name = await calls.queueWith(0)
     const grant = { name, role: 'anon', table: 'queue', privilege: 'select', granted: true }
-    expect((await put('/queue/grants', { ...grant, [part]: value })).status).toBe(400)
-    expect((await get(name)).grants).toEqual([])
+    expect((await calls.put('/queue/grants', { ...grant, [part]: value })).status).toBe(400)
+    expect((await calls.get(name)).grants).toEqual([])
   })
 
   test('a member who may only look changes nothing', async () => {
-    const name = await queueWith(2)
+    const name = await calls.queueWith(2)
     const as = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object) =>
       meta.call(method, path, body, 'plinth_read_only')
     const one = { name, ids: ['1'] }
@@ -173,9 +143,9 @@ describe('refused', () => {
 })
 
 test('a queue is made with row level security, listed, purged and dropped', async () => {
-  const name = await queueWith(3)
+  const name = await calls.queueWith(3)
   await meta.sql(`select pgmq.archive('${name}', 1)`)
-  const found = (await list()).queues.find((queue) => queue.name === name)
+  const found = (await calls.list()).queues.find((queue) => queue.name === name)
   expect(found).toMatchObject({
     type: 'basic',
     rls: true,
@@ -184,42 +154,46 @@ test('a queue is made with row level security, listed, purged and dropped', asyn
     sent: '3',
   })
   expect(Date.parse(found?.oldest ?? '')).toBeGreaterThan(0)
-  expect(await get(name)).toMatchObject({
+  expect(await calls.get(name)).toMatchObject({
     available: { count: 2 },
     archived: { count: 1 },
     grants: [],
     partitions: null,
   })
-  expect((await post('/queue/purge', { name })).body).toEqual({ changed: 2 })
-  expect(await get(name)).toMatchObject({
+  expect((await calls.post('/queue/purge', { name })).body).toEqual({ changed: 2 })
+  expect(await calls.get(name)).toMatchObject({
     length: { count: 0 },
     archived: { count: 1 },
     oldest: null,
   })
   expect((await meta.call('DELETE', at('/queue', { name }))).status).toBe(200)
-  expect((await list()).queues.map((queue) => queue.name)).not.toContain(name)
+  expect((await calls.list()).queues.map((queue) => queue.name)).not.toContain(name)
 })
 
 test('a queue that is not logged, and one in partitions', async () => {
-  const fast = await queueWith(1, { type: 'unlogged', rls: false })
-  expect(await get(fast)).toMatchObject({ type: 'unlogged', rls: false })
+  const fast = await calls.queueWith(1, { type: 'unlogged', rls: false })
+  expect(await calls.get(fast)).toMatchObject({ type: 'unlogged', rls: false })
   const parts = { type: 'partitioned', partition_interval: '10', retention_interval: '1000' }
-  const wide = await queueWith(35, parts)
-  expect(await get(wide)).toMatchObject({
+  const wide = await calls.queueWith(35, parts)
+  expect(await calls.get(wide)).toMatchObject({
     type: 'partitioned',
     rls: true,
     length: { count: 35 },
     partitions: { interval: '10', retention: '1000' },
   })
-  expect(ids(await messages(wide, { limit: '3', order: 'newest' }))).toEqual(['35', '34', '33'])
+  expect(ids(await calls.messages(wide, { limit: '3', order: 'newest' }))).toEqual([
+    '35',
+    '34',
+    '33',
+  ])
 })
 
 test('messages by page, state and order; looking changes nothing', async () => {
-  const name = await queueWith(7)
-  await send(name, { n: 8 }, { delay: 3600, headers: '{"h": 12345678901234567890}' })
+  const name = await calls.queueWith(7)
+  await calls.send(name, { n: 8 }, { delay: 3600, headers: '{"h": 12345678901234567890}' })
   await meta.sql(`select pgmq.read('${name}', 3600, 2), pgmq.archive('${name}', 3)`)
   const states = async () =>
-    (await messages(name)).map(({ id, state, reads }) => `${id} ${state} ${reads}`)
+    (await calls.messages(name)).map(({ id, state, reads }) => `${id} ${state} ${reads}`)
   const before = await states()
   expect(before).toEqual([
     '1 invisible 1',
@@ -227,11 +201,14 @@ test('messages by page, state and order; looking changes nothing', async () => {
     ...[4, 5, 6, 7].map((n) => `${n} available 0`),
     '8 scheduled 0',
   ])
-  expect(ids(await messages(name, { state: 'available', limit: '2' }))).toEqual(['4', '5'])
-  expect(ids(await messages(name, { state: 'available', after: '5' }))).toEqual(['6', '7'])
-  expect(ids(await messages(name, { state: 'invisible', order: 'newest' }))).toEqual(['2', '1'])
-  expect(ids(await messages(name, { order: 'newest', after: '2' }))).toEqual(['1'])
-  expect(await messages(name, { state: 'archived' })).toMatchObject([
+  expect(ids(await calls.messages(name, { state: 'available', limit: '2' }))).toEqual(['4', '5'])
+  expect(ids(await calls.messages(name, { state: 'available', after: '5' }))).toEqual(['6', '7'])
+  expect(ids(await calls.messages(name, { state: 'invisible', order: 'newest' }))).toEqual([
+    '2',
+    '1',
+  ])
+  expect(ids(await calls.messages(name, { order: 'newest', after: '2' }))).toEqual(['1'])
+  expect(await calls.messages(name, { state: 'archived' })).toMatchObject([
     { id: '3', state: 'archived', preview: '{"n": 3}' },
   ])
   const { body } = await meta.call('GET', at('/message', { name, id: '8' }))
@@ -245,14 +222,14 @@ test('messages by page, state and order; looking changes nothing', async () => {
 })
 
 test('a message that is too large for a list is shown alone, and one too large for that is not', async () => {
-  const name = await queueWith(0)
+  const name = await calls.queueWith(0)
   // What cannot be compressed, and more than one answer shows.
   const noise = (count: number) =>
     `(select jsonb_agg(md5(n::text)) from generate_series(1, ${count}) n)`
   await meta.sql(
     `select pgmq.send('${name}', ${noise(5000)}), pgmq.send('${name}', ${noise(20_000)})`,
   )
-  expect((await messages(name)).map(({ preview }) => preview)).toEqual([null, null])
+  expect((await calls.messages(name)).map(({ preview }) => preview)).toEqual([null, null])
   const whole = async (id: string) =>
     queues.message.returns.parse((await meta.call('GET', at('/message', { name, id }))).body)
   expect((await whole('1')).message).toHaveLength(5000 * 36)
@@ -263,44 +240,53 @@ test('a message that is too large for a list is shown alone, and one too large f
 describe('messages', () => {
   let name = ''
   beforeEach(async () => {
-    name = await queueWith(4)
+    name = await calls.queueWith(4)
   })
   const change = async (verb: string, more: object) => {
-    const { status, body } = await post(`/messages/${verb}`, { name, ...more })
+    const { status, body } = await calls.post(`/messages/${verb}`, { name, ...more })
     expect(status, JSON.stringify(body)).toBe(200)
     return (body as { changed: number }).changed
   }
 
   test('are postponed, and called back', async () => {
     expect(await change('postpone', { ids: ['1', '2', '99'], seconds: 3600 })).toBe(2)
-    expect(ids(await messages(name, { state: 'scheduled' }))).toEqual(['1', '2'])
+    expect(ids(await calls.messages(name, { state: 'scheduled' }))).toEqual(['1', '2'])
     expect(await change('postpone', { ids: ['2'], seconds: 0 })).toBe(1)
-    expect(ids(await messages(name, { state: 'available' }))).toEqual(['2', '3', '4'])
+    expect(ids(await calls.messages(name, { state: 'available' }))).toEqual(['2', '3', '4'])
   })
 
   test('are archived, sent again from there, and deleted', async () => {
     expect(await change('archive', { ids: ['1', '3', '99'] })).toBe(2)
-    expect(ids(await messages(name, { state: 'archived' }))).toEqual(['1', '3'])
+    expect(ids(await calls.messages(name, { state: 'archived' }))).toEqual(['1', '3'])
     expect(await change('restore', { ids: ['3', '99'] })).toBe(1)
     expect(await change('restore', { ids: ['3'] })).toBe(0)
-    expect((await messages(name)).at(-1)).toMatchObject({ id: '5', preview: '{"n": 3}', reads: 0 })
+    expect((await calls.messages(name)).at(-1)).toMatchObject({
+      id: '5',
+      preview: '{"n": 3}',
+      reads: 0,
+    })
     expect(await change('delete', { ids: ['1'], from: 'archive' })).toBe(1)
     expect(await change('delete', { ids: ['1', '2', '4'] })).toBe(2)
-    expect(ids(await messages(name))).toEqual(['5'])
-    expect(await messages(name, { state: 'archived' })).toEqual([])
+    expect(ids(await calls.messages(name))).toEqual(['5'])
+    expect(await calls.messages(name, { state: 'archived' })).toEqual([])
   })
 
   test('are moved with their headers and in their order, all or none', async () => {
-    await send(name, { n: 5 }, { headers: '{"tried": 3}' })
-    const dead = await queueWith(0)
+    await calls.send(name, { n: 5 }, { headers: '{"tried": 3}' })
+    const dead = await calls.queueWith(0)
     expect(await change('move', { ids: ['5', '2', '99'], to: dead })).toBe(2)
-    expect((await messages(dead)).map(({ preview }) => preview)).toEqual(['{"n": 2}', '{"n": 5}'])
+    expect((await calls.messages(dead)).map(({ preview }) => preview)).toEqual([
+      '{"n": 2}',
+      '{"n": 5}',
+    ])
     const { body } = await meta.call('GET', at('/message', { name: dead, id: '2' }))
     expect(body).toMatchObject({ headers: '{"tried": 3}' })
-    expect(ids(await messages(name))).toEqual(['1', '3', '4'])
+    expect(ids(await calls.messages(name))).toEqual(['1', '3', '4'])
     await meta.sql(`alter table pgmq."q_${dead}" add check (message->>'n' <> '3')`)
-    expect((await post('/messages/move', { name, ids: ['1', '3'], to: dead })).status).toBe(400)
-    expect(ids(await messages(name))).toEqual(['1', '3', '4'])
+    expect((await calls.post('/messages/move', { name, ids: ['1', '3'], to: dead })).status).toBe(
+      400,
+    )
+    expect(ids(await calls.messages(name))).toEqual(['1', '3', '4'])
   })
 
   test('of a worker that holds them are not waited for without end', async () => {
@@ -314,98 +300,32 @@ describe('messages', () => {
         ),
       )
       .not.toEqual([])
-    expect(await post('/messages/delete', { name, ids: ['1'] })).toMatchObject({
+    expect(await calls.post('/messages/delete', { name, ids: ['1'] })).toMatchObject({
       status: 409,
       body: { code: 'conflict' },
     })
-    expect(ids(await messages(name))).toEqual(['1', '2', '3', '4'])
+    expect(ids(await calls.messages(name))).toEqual(['1', '2', '3', '4'])
     await worker
   })
 })
 
 test('what a role may do is granted and revoked, table by table', async () => {
-  const name = await queueWith(1)
+  const name = await calls.queueWith(1)
   const grant = async (
     table: string,
     privilege: string,
     granted: boolean,
     role = 'authenticated',
-  ) => put('/queue/grants', { name, role, table, privilege, granted })
+  ) => calls.put('/queue/grants', { name, role, table, privilege, granted })
   expect((await grant('queue', 'insert', true)).body).toEqual({ granted: true })
   expect((await grant('archive', 'select', true)).body).toEqual({ granted: true })
-  expect((await get(name)).grants).toEqual([
+  expect((await calls.get(name)).grants).toEqual([
     { role: 'authenticated', table: 'queue', privilege: 'insert' },
     { role: 'authenticated', table: 'archive', privilege: 'select' },
   ])
   expect((await grant('queue', 'insert', false)).status).toBe(200)
   await meta.sql(`grant select on pgmq."a_${name}" to public`)
   expect(await grant('archive', 'select', false)).toMatchObject({ status: 409 })
-  expect((await put('/queue/rls', { name, rls: false })).body).toEqual({ rls: false })
-  expect((await get(name)).rls).toBe(false)
-})
-
-test.each([
-  ['Mixed CASE', 'q_mixed case'],
-  ['a"b', 'q_a"b'],
-  ['"; drop table pgmq.meta', undefined],
-  ['" cascade', 'q_" cascade'],
-  ['%I %L $', undefined],
-  ['%I %L', 'q_%i %l'],
-  ['../x?name=y&z', 'q_../x?name=y&z'],
-  ['日本語', 'q_日本語'],
-  ['x'.repeat(longestQueueName), `q_${'x'.repeat(longestQueueName)}`],
-  ['x'.repeat(longestQueueName + 1), undefined],
-])('the name %s is a name and nothing more', async (name, table) => {
-  const { status } = await create(name)
-  expect(status).toBe(table === undefined ? 400 : 201)
-  if (table === undefined) return
-  await send(name, { n: 1 })
-  await send(name, { n: 2 })
-  expect(ids(await messages(name))).toEqual(['1', '2'])
-  expect((await post('/messages/archive', { name, ids: ['1'] })).body).toEqual({ changed: 1 })
-  expect((await post('/messages/restore', { name, ids: ['1'] })).body).toEqual({ changed: 1 })
-  expect((await post('/messages/postpone', { name, ids: ['2'], seconds: 9 })).status).toBe(200)
-  const grant = { name, role: 'anon', table: 'archive', privilege: 'delete', granted: true }
-  expect((await put('/queue/grants', grant)).status).toBe(200)
-  expect(await get(name)).toMatchObject({ name, length: { count: 2 }, sent: '3', rls: true })
-  const tables = `select from pg_class where relnamespace = 'pgmq'::regnamespace and relname = '${table}'`
-  expect(await meta.sql(tables)).toHaveLength(1)
-  expect((await post('/queue/purge', { name })).body).toEqual({ changed: 2 })
-  expect((await meta.call('DELETE', at('/queue', { name }))).status).toBe(200)
-  expect(await meta.sql(tables)).toHaveLength(0)
-})
-
-test('a queue whose tables are gone or are none is listed, and can be dropped', async () => {
-  const name = await queueWith(1)
-  await meta.sql(
-    `drop table pgmq."q_${name}"; create view pgmq."q_${name}" as select 1 / 0 as msg_id`,
-  )
-  expect((await list()).queues.find((queue) => queue.name === name)).toMatchObject({
-    table_id: null,
-    length: { count: 0 },
-    oldest: null,
-  })
-  expect(await get(name)).toMatchObject({ table_id: null, archived: { count: 0 } })
-  expect((await meta.call('GET', at('/messages', { name }))).status).toBe(409)
-  expect((await post('/messages', { name, message: '{}' })).status).toBe(409)
-  await meta.sql(`drop view pgmq."q_${name}"`)
-  expect((await meta.call('DELETE', at('/queue', { name }))).status).toBe(200)
-})
-
-test('what is in a long queue is estimated, and its pages come at once', async () => {
-  const name = await queueWith(0)
-  await meta.sql(`insert into pgmq."q_${name}" (vt, message)
-    select now() + case when n % 2 = 0 then interval '1 day' else '0' end, '{}' from generate_series(1, 200000) n;
-    analyze pgmq."q_${name}"`)
-  const { length, available } = await get(name)
-  expect(length.is_estimate).toBe(true)
-  expect(length.count).toBeGreaterThan(150_000)
-  expect(length.count).toBeLessThan(250_000)
-  expect(available.is_estimate).toBe(true)
-  expect(ids(await messages(name, { after: '150000', limit: '2' }))).toEqual(['150001', '150002'])
-  // By the index, and not by reading what comes before it.
-  const [plan] = await meta.sql(
-    `explain (format json) select from pgmq."q_${name}" where msg_id > 150000 order by msg_id limit 50`,
-  )
-  expect(JSON.stringify(plan)).toContain('Index')
+  expect((await calls.put('/queue/rls', { name, rls: false })).body).toEqual({ rls: false })
+  expect((await calls.get(name)).rls).toBe(false)
 })

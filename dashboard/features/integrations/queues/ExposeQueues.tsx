@@ -1,0 +1,111 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { dataApi, namesIn } from '#contract/data-api/data-api'
+import { queues } from '#contract/integrations/queues'
+import { forget, useCall } from '../../../api/client.ts'
+import { useDenials } from '../../../session/organization/permissions.ts'
+import { useDatabaseCall } from '../../../session/project/database.ts'
+import { useProject } from '../../../session/project/project.ts'
+import { Alert } from '../../../ui/Alert.tsx'
+import { Card } from '../../../ui/Card.tsx'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
+import { toast } from '../../../ui/floats/toast.ts'
+import { Badge } from '../../../ui/text/Badge.tsx'
+import { CodeBlock } from '../../../ui/text/CodeBlock.tsx'
+import { exposedQuery, forgetQueues } from './queries.ts'
+
+const schema = 'pgmq_public'
+const example = `await supabase.schema('pgmq_public').rpc('send', {
+  queue_name: 'jobs',
+  message: { to: 'ada@example.com' },
+  sleep_seconds: 0,
+})`
+
+type Props = { projectRef: string; functions: boolean }
+
+/** Whether apps call queues over the data API: its functions are in the database, and their schema is among those that it exposes. */
+export function ExposeQueues({ projectRef, functions }: Props) {
+  const { data: config, error } = useQuery(exposedQuery(projectRef))
+  const denied = useDenials(useProject(projectRef))
+  const [asking, setAsking] = useState(false)
+  const make = useDatabaseCall(queues.functions)
+  const save = useCall(dataApi.updateConfig)
+  const names = namesIn(config?.db_schema ?? '')
+  const on = functions && names.includes(schema)
+  const why =
+    denied(queues.functions) ??
+    denied(dataApi.updateConfig) ??
+    (config && names.length === 0 && !on ? 'The data API is disabled' : undefined)
+  const pending = make.isPending || save.isPending
+  /** What is exposed has to be there: functions come first, and go last. Each step can be done again. */
+  const change = async (wanted: boolean) => {
+    const listed = names.filter((name) => name !== schema)
+    const expose = () =>
+      save.mutateAsync({
+        ref: projectRef,
+        db_schema: (wanted ? [...listed, schema] : listed).join(', '),
+      })
+    try {
+      if (wanted) await make.mutateAsync({ ref: projectRef, functions: true })
+      if (names.includes(schema) !== wanted) await expose()
+      if (!wanted) await make.mutateAsync({ ref: projectRef, functions: false })
+      toast.success(wanted ? 'Queues are exposed' : 'Queues are no longer exposed')
+      setAsking(false)
+    } finally {
+      await Promise.all([forgetQueues(), forget(dataApi.config)])
+    }
+  }
+  // What went wrong is shown from the mutations themselves.
+  const start = (wanted: boolean) => void change(wanted).catch(() => undefined)
+  const failure = make.error ?? save.error
+  return (
+    <>
+      <Card padded={false}>
+        <div className="set-row">
+          <div className="grow">
+            <b>Data API</b>{' '}
+            <Badge tone={on ? 'success' : 'neutral'}>{on ? 'Exposed' : 'Off'}</Badge>
+            <p>
+              {on
+                ? 'Apps call the functions in pgmq_public. Each queue is open to the roles that its settings name.'
+                : 'Let apps send and read messages through functions in the schema pgmq_public. Until you grant it in the settings of a queue, no role can use that queue.'}
+            </p>
+          </div>
+          <Button
+            variant={on ? 'secondary' : 'primary'}
+            busy={pending}
+            disabledReason={why}
+            onClick={() => (on ? setAsking(true) : start(true))}
+          >
+            {on ? 'Stop exposing' : 'Expose queues'}
+          </Button>
+        </div>
+        {(failure ?? error) && !asking && (
+          <div className="pad queue-below">
+            <Alert variant="danger" title={(failure ?? error)?.message} />
+          </div>
+        )}
+        {on && (
+          <div className="pad queue-below">
+            <CodeBlock code={example} language="js" what="example" />
+          </div>
+        )}
+      </Card>
+      <ConfirmDialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        title="Stop exposing queues"
+        verb="Stop exposing"
+        error={failure?.message}
+        pending={pending}
+        onConfirm={() => start(false)}
+      >
+        <p>
+          Apps can no longer send or read messages over the data API, whatever they are granted. The
+          queues, their messages and grants stay.
+        </p>
+      </ConfirmDialog>
+    </>
+  )
+}

@@ -1,0 +1,99 @@
+import { Link } from '@tanstack/react-router'
+import {
+  queuePrivileges,
+  queueRoles,
+  queues,
+  queueTables,
+  type QueueDetail,
+} from '#contract/integrations/queues'
+import { useDenials } from '../../../session/organization/permissions.ts'
+import { useDatabaseCall } from '../../../session/project/database.ts'
+import { useProject } from '../../../session/project/project.ts'
+import { Alert } from '../../../ui/Alert.tsx'
+import { Card } from '../../../ui/Card.tsx'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { toast } from '../../../ui/floats/toast.ts'
+import { counted } from '../../../ui/text/number.ts'
+import { GrantsTable } from './GrantsTable.tsx'
+import { forgetQueues } from './queries.ts'
+import { RlsBadge } from './queue-columns.tsx'
+
+type Props = { projectRef: string; queue: QueueDetail }
+
+/** Who reaches the messages of a queue. */
+export function QueueSettings({ projectRef, queue }: Props) {
+  const denied = useDenials(useProject(projectRef))
+  const secure = useDatabaseCall(queues.secure, {
+    onSuccess: async ({ rls }) => {
+      await forgetQueues()
+      toast.success(`Row level security is ${rls ? 'enabled' : 'disabled'}`)
+    },
+  })
+  const { name, rls, policies, partitions } = queue
+  const open = !rls && queue.grants.some(({ role }) => role !== 'service_role')
+  return (
+    <div className="sections queue-settings">
+      <Card padded={false}>
+        <div className="set-row">
+          <div className="grow">
+            <b>Row level security</b> <RlsBadge rls={rls} />
+            <p>
+              {rls
+                ? 'anon and authenticated reach only the messages that a policy allows.'
+                : 'A role that is granted access reaches every message.'}{' '}
+              The queue and its archive have{' '}
+              {policies === 0 ? 'no policies yet' : counted(policies, 'policy', 'policies')}.{' '}
+              <Link
+                className="link"
+                to="/project/$ref/database/policies"
+                params={{ ref: projectRef }}
+                search={{ schema: 'pgmq', find: name.toLowerCase() }}
+              >
+                Edit policies
+              </Link>
+            </p>
+          </div>
+          <Button
+            variant={rls ? 'secondary' : 'primary'}
+            busy={secure.isPending}
+            disabledReason={denied(queues.secure)}
+            onClick={() => secure.mutate({ ref: projectRef, name, rls: !rls })}
+          >
+            {rls ? 'Disable' : 'Enable'}
+          </Button>
+        </div>
+        {(open || secure.error) && (
+          <div className="pad queue-below">
+            {secure.error ? (
+              <Alert variant="danger" title={secure.error.message} />
+            ) : (
+              <Alert variant="warning" title="Anyone with a key can reach every message">
+                Roles of your API have access and no policy limits it. Enable row level security.
+              </Alert>
+            )}
+          </div>
+        )}
+      </Card>
+      <GrantsTable
+        projectRef={projectRef}
+        queue={queue}
+        roles={queueRoles}
+        tables={queueTables}
+        privileges={queuePrivileges}
+      />
+      {partitions && (
+        <Card title="Partitions">
+          <dl className="defs">
+            <dt>Interval</dt>
+            <dd>{rangeText(partitions.interval)}</dd>
+            <dt>Retention</dt>
+            <dd>{rangeText(partitions.retention)}</dd>
+          </dl>
+        </Card>
+      )}
+    </div>
+  )
+}
+
+const rangeText = (text: string): string =>
+  /^\d+$/.test(text) ? counted(Number(text), 'message') : text
