@@ -28,6 +28,7 @@ import {
   StorageUnnamedFound,
   type StorageRound,
 } from './storage/storage-jobs.ts'
+import { ProjectRef } from './values.ts'
 
 type Method = 'GET' | 'POST' | 'DELETE'
 
@@ -183,5 +184,7 @@ export const dataPlaneApi = {
     returns: z.object({ kept: z.number() }),
     seconds: 120,
   })<{ projects: { ref: string; since: number }[] }>(),
+  /** The projects of which there are logs, whether these projects are there or not. */
+  logsThere: call('GET /internal/logs', { returns: ProjectRef.array(), seconds: 20 })(),
   logsDrop: call('DELETE /internal/logs/:ref', { returns: z.unknown(), seconds: 60 })(),
 }

@@ -70,12 +70,6 @@ export const elsewhere: Readonly<Record<string, readonly string[]>> = {
     `GET ${project}/config/disk/autoscale`,
   ],
   'metrics over this address': [`GET ${project}/analytics/endpoints/metrics`],
-  'log drains over this address: the settings of a project have them': [
-    `GET ${project2}/analytics/log-drains`,
-    `POST ${project2}/analytics/log-drains`,
-    `PUT ${project2}/analytics/log-drains/:id`,
-    `DELETE ${project2}/analytics/log-drains/:id`,
-  ],
   'history of migrations to change over this address: migrations are applied and recorded': [
     `GET ${project}/database/migrations/:version`,
     `PATCH ${project}/database/migrations/:version`,

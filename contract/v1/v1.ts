@@ -16,6 +16,7 @@ import { v1Config } from './v1-config.ts'
 import { v1Database } from './v1-database.ts'
 import { v1Functions } from './v1-functions.ts'
 import { v1Installation } from './v1-installation.ts'
+import { v1LogDrains } from './v1-log-drains.ts'
 import { v1Logs } from './v1-logs.ts'
 import { v1Network } from './v1-network.ts'
 import { v1Postgres } from './v1-postgres.ts'
@@ -205,6 +206,7 @@ export const v1 = {
   ...v1Database,
   ...v1Functions,
   ...v1Installation,
+  ...v1LogDrains,
   ...v1Logs,
   ...v1Network,
   ...v1Postgres,

@@ -100,6 +100,7 @@ export async function startSoak({ stepHours }: { stepHours: number }) {
       await logs.store.drop(dropped)
       return {}
     }
+    if (asked === 'GET /internal/logs') return logs.store.projects()
     if (asked === 'POST /internal/logs/retention') {
       // What the control plane sends; it is its own contract that is looked at here.
       const { projects: kept } = JSON.parse(body) as { projects: { ref: string; since: number }[] }

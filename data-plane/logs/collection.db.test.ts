@@ -222,6 +222,14 @@ test('a transaction of Auth has the id of its request in the database, for as lo
   expect(left).toEqual([{ count: 0 }])
 })
 
+test('which projects there are logs of is told to our own programs only', async () => {
+  const url = '/internal/logs'
+  expect((await plane.app.inject({ method: 'GET', url })).statusCode).toBe(401)
+  const headers = { authorization: 'Bearer a token that only our own programs know' }
+  const found = await plane.app.inject({ method: 'GET', url, headers })
+  expect([found.statusCode, found.json()]).toEqual([200, [testRef]])
+})
+
 test('what a server has written is an entry, of the request whose transaction it was', async () => {
   const url = `/internal/logs/${testRef}/server`
   const entry = {

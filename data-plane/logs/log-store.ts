@@ -66,6 +66,8 @@ export type LogStore = {
   query(ref: string, question: SqlQuestion, kept: Kept, signal?: AbortSignal): Promise<SqlAnswer>
   /** Where the oldest day that is there begins, in microseconds since 1970; undefined: there is none. */
   oldest(ref: string): Promise<number | undefined>
+  /** Refs of the projects of which there are logs. */
+  projects(): Promise<string[]>
   /** Whether questions can be answered at all. */
   answers(): boolean
   /** Removes the days that ended before `before` (microseconds). */

@@ -1,16 +1,8 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { z } from 'zod'
-import { root } from '#kit/root'
+import { metricsAsked, readDashboard } from '../testing/grafana.ts'
 import { parsed } from '../testing/prometheus.ts'
 import { metricsText } from './text.ts'
 
-const Dashboard = z.object({
-  panels: z.array(
-    z.object({ title: z.string(), targets: z.array(z.object({ expr: z.string() })) }),
-  ),
-})
 const everything = metricsText({
   ref: 'a"b\\c\nd',
   known: {
@@ -47,15 +39,44 @@ test('a name with every special character is one label, and what is no known met
   expect(families.has('made_up')).toBe(false)
 })
 
-test('each panel of the dashboard asks for metrics that there are', () => {
-  const text = readFileSync(join(root, 'deploy/grafana-dashboard.json'), 'utf8')
-  const { panels } = Dashboard.parse(JSON.parse(text))
+const { panels, templating } = readDashboard()
+
+test('panels have ids of their own and stand in the 24 columns, none over another', () => {
+  expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length)
+  const taken = new Map<string, string>()
+  for (const { title, gridPos } of panels) {
+    expect([title, gridPos.x + gridPos.w <= 24]).toEqual([title, true])
+    for (let x = gridPos.x; x < gridPos.x + gridPos.w; x++)
+      for (let y = gridPos.y; y < gridPos.y + gridPos.h; y++) {
+        expect([title, taken.get(`${x} ${y}`)]).toEqual([title, undefined])
+        taken.set(`${x} ${y}`, title)
+      }
+  }
+  expect(templating.list.map(({ name }) => name)).toEqual(['datasource', 'project'])
+})
+
+test('each query asks for metrics that there are, of one project, and for rates of what counts', () => {
   expect(panels.length).toBeGreaterThan(10)
   const known = parsed(everything)
-  for (const { title, targets } of panels)
-    for (const { expr } of targets) {
-      const names = [...expr.matchAll(/([a-zA-Z_]+)\{/g)].map(([, name = '']) => name)
-      expect(names.length, title).toBeGreaterThan(0)
-      for (const name of names) expect(known.has(name), `${title}: ${name}`).toBe(true)
+  for (const { title, targets } of panels) {
+    expect([title, new Set(targets.map(({ refId }) => refId)).size]).toEqual([
+      title,
+      targets.length,
+    ])
+    for (const { expr, legendFormat } of targets) {
+      const asked = metricsAsked(expr)
+      expect([title, asked.length > 0]).toEqual([title, true])
+      for (const { metric, matchers, isRate } of asked) {
+        const family = known.get(metric)
+        expect([title, metric, family && family.type === 'counter']).toEqual([
+          title,
+          metric,
+          isRate,
+        ])
+        expect(matchers).toBe('supabase_project_ref="$project"')
+        for (const [, label = ''] of legendFormat.matchAll(/\{\{(\w+)\}\}/g))
+          expect(Object.keys(family?.samples[0]?.labels ?? {}), title).toContain(label)
+      }
     }
+  }
 })

@@ -5,6 +5,7 @@ import type { ProjectMetrics } from '#contract/observability/project-metrics'
 import { openStore } from '../testing/logs/store.ts'
 import { startDataPlane, testRef, type TestDataPlane } from '../testing/data-plane.ts'
 import { noMeter, type Meter } from '../usage/meter.ts'
+import { metricsAsked, readDashboard } from '../testing/grafana.ts'
 import { parsed } from '../testing/prometheus.ts'
 
 const secret = 'sb_secret_metrics'
@@ -152,6 +153,23 @@ test('the figures are those of the server and the database, in the format, once 
   metrics = { ...full, load: null }
   expect(await (await scrape(good)).text()).toBe(text)
   expect(asked).toHaveLength(1)
+})
+
+/** What is there only where the project has a slot of Realtime, or this process its port. */
+const absentHere = [
+  'replication_realtime_lag_bytes',
+  'supavisor_client_network_recv',
+  'supavisor_client_network_send',
+  'supavisor_connections_active',
+]
+
+test('each query of the dashboard that we offer finds something in what the endpoint answers', async () => {
+  const families = parsed(await (await scrape(good)).text())
+  const missing = readDashboard()
+    .panels.flatMap(({ targets }) => targets.flatMap(({ expr }) => metricsAsked(expr)))
+    .filter(({ metric }) => (families.get(metric)?.samples.length ?? 0) === 0)
+    .map(({ metric }) => metric)
+  expect(missing.toSorted()).toEqual(absentHere)
 })
 
 test('a scrape is no use: no request, no bytes, no entry in the log, no use of its key', async () => {

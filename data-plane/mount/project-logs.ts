@@ -30,6 +30,7 @@ export function mountLogs({ app, logs, onlyOurs }: Plane, store: LogStore): void
     async (scope) => {
       addErrorHandling(scope)
       scope.addHook('onRequest', onlyOurs)
+      scope.get('/', () => store.projects())
       scope.get('/:ref', async ({ params }) => ({
         oldest: (await store.oldest(refOf(params))) ?? null,
         engine: store.answers(),

@@ -64,7 +64,7 @@ step('one who was named finds the installation in the account menu, by keyboard'
 })
 
 step('health names the programs, the disk and the projects', async () => {
-  await card('Programs').getByText(lost).waitFor()
+  await card('Programs').getByRole('cell', { name: lost, exact: true }).waitFor()
   // A control plane that has just started gives everybody a minute to report.
   await card('Programs').getByText('Not reporting').waitFor({ timeout: 120_000 })
   await card('Programs').getByText('Control plane').first().waitFor()
@@ -101,7 +101,7 @@ step('a webhook gets a test that is signed with the secret that is shown once', 
   const mac = createHmac('sha256', key).update(content).digest('base64')
   expect(headers['webhook-signature']).toBe(`v1,${mac}`)
   await page.reload()
-  await page.getByText('It was shown when it was made.').waitFor()
+  await page.getByText('It was shown when it was created.').waitFor()
 })
 
 step('what is broken opens an alert, which stands on the page', async () => {

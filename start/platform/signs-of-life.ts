@@ -31,8 +31,7 @@ export function startSigns({ send, place, log, everyMs = heartbeatSeconds * 1000
     } catch (error) {
       failures += 1
       // Where both start at once, this one may be the first.
-      if (failures > 1)
-        log.warn({ err: error }, 'the control plane was not told that this data plane is there')
+      if (failures > 1) log.warn({ err: error }, 'could not report to the control plane')
     }
   }
   function go(): void {

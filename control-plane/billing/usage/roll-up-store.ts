@@ -121,6 +121,10 @@ export function createRollUp(db: Db, now: () => Date) {
       const hours = new Date(time)
       hours.setUTCMonth(hours.getUTCMonth() - hoursKeptMonths)
       await sql`delete from platform.usage_hours where hour < ${hours}`.execute(db)
+      // A cycle may have begun before and still go on.
+      await sql`delete from platform.usage_sightings where cycle_start < ${hours} and seen_at < ${hours}`.execute(
+        db,
+      )
     },
   }
 }

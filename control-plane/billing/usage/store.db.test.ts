@@ -253,6 +253,34 @@ test('minutes go after a week, when their hour has them; hours after thirteen mo
   expect(await days()).toHaveLength(1)
 })
 
+test('who was seen is forgotten after thirteen months, but not while the cycle still goes on', async () => {
+  await sql`truncate platform.usage_sightings`.execute(plane.db)
+  const organization_id = organization.id
+  const seen = (hash: string, cycle: string, at: string) => ({
+    organization_id,
+    project_ref: ownRef,
+    kind: 'users' as const,
+    cycle_start: new Date(cycle),
+    hash: Buffer.from(hash),
+    seen_at: new Date(at),
+  })
+  await plane.db
+    .insertInto('platform.usage_sightings')
+    .values([
+      seen('old', '2026-02-20T00:00:00Z', '2026-03-09T00:00:00Z'),
+      seen('late', '2026-02-20T00:00:00Z', '2026-03-10T13:00:00Z'),
+      seen('new', '2026-03-20T00:00:00Z', '2026-03-20T00:00:00Z'),
+    ])
+    .execute()
+  now = new Date('2027-04-10T12:00:00Z')
+  await rollUp.prune()
+  const { rows } = await sql<{ hash: string }>`
+    select convert_from(hash, 'utf8') as hash from platform.usage_sightings order by seen_at`.execute(
+    plane.db,
+  )
+  expect(rows.map(({ hash }) => hash)).toEqual(['late', 'new'])
+})
+
 test('sizes are those of the last measurement of each hour, and a paused project keeps its last', async () => {
   let asked = 0
   const sizes = createSizes({

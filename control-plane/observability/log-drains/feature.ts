@@ -11,6 +11,7 @@ import { createSealing } from './sealing.ts'
 import { sendingDrains, settleSending } from './sending-store.ts'
 import { createSendingDrains } from './sending.ts'
 import { monthOf } from './state.ts'
+import { v1LogDrainRoutes } from './v1-routes.ts'
 import { logDrainStore, type Owner } from './store.ts'
 
 type Needs = Pick<Parameters<typeof createDrainNotices>[0], 'mail'>
@@ -82,6 +83,7 @@ export function logDrainsFeature(platform: Platform, { mail }: Needs) {
       implement(auditLogDrains.test, ({ slug, ...drain }) =>
         drains.test(organization(slug), drain),
       ),
+      ...v1LogDrainRoutes(drains),
       implementOpen(internal.logDrains, () => sending.orders()),
       implementOpen(internal.logDrainReports, async ({ reports: said }) => ({
         kept: await sending.take(said),

@@ -43,7 +43,8 @@ type Deps = {
 }
 type By = { caller: Caller; origin: Origin }
 type New = Omit<Parsed<typeof api.create>, 'ref'>
-type Changed = Omit<Parsed<typeof api.update>, 'ref'>
+/** Of programs, which may say which kind a drain is. */
+type Changed = Omit<Parsed<typeof api.update>, 'ref'> & { type?: LogDrainType }
 type Tested = Omit<Parsed<typeof api.test>, 'ref'>
 type Told = { change?: Record<string, unknown> }
 
@@ -67,6 +68,11 @@ export function createLogDrains(deps: Deps) {
   const isIncluded = ({ tier }: Place) => hasFeature(planOfTier[tier], 'security.logDrain')
   function gate(place: Place): void {
     if (!isIncluded(place)) throw new ApiError('plan_limit', planNeeded)
+  }
+
+  function checkType(row: DrainRow, type: LogDrainType): void {
+    if (row.type !== type)
+      throw new ApiError('invalid_input', `type: This log drain is of type ${row.type}`)
   }
 
   const shape = (row: DrainRow, of: readonly ReportRow[]): LogDrain => ({
@@ -181,10 +187,11 @@ export function createLogDrains(deps: Deps) {
     },
 
     /** What is left out stays as it is; so do secrets, unless the address changes. */
-    async update(owner: Owner, { token, config, ...given }: Changed, by: By) {
+    async update(owner: Owner, { token, config, type, ...given }: Changed, by: By) {
       await change(owner, by, 'update', async (tx, place) => {
         gate(place)
         const row = await find(place, token, tx)
+        if (type !== undefined) checkType(row, type)
         const before = sealing.open(row)
         const parsed =
           config === undefined ? before : parseConfig(row.type, config, deps.reach, before)
@@ -225,8 +232,7 @@ export function createLogDrains(deps: Deps) {
       const place = await placeOf(owner)
       gate(place)
       const row = token === undefined ? undefined : await find(place, token)
-      if (row && row.type !== type)
-        throw new ApiError('invalid_input', `type: This log drain is of type ${row.type}`)
+      if (row) checkType(row, type)
       const parsed = parseConfig(type, config, deps.reach, row && sealing.open(row))
       const answer = await deps.send({ type, config: wholeConfig(parsed) })
       return { ...answer, detail: withoutSecrets(answer.detail, parsed).slice(0, 500) }

@@ -105,21 +105,22 @@ export function logsFeature({ db, compute, dataPlane, now }: Platform) {
 
   /** Removes the days that plans do not keep any more, and all of projects that were deleted. */
   async function retain(): Promise<void> {
-    const removedSince = new Date(now().getTime() - 7 * day)
+    // However long ago that was: whoever had to remove them may have been away.
+    if (await store.anyRemoved()) {
+      const there = await dataPlane.ask(dataPlaneApi.logsThere, {})
+      for (const ref of await store.removed(there))
+        await dataPlane.ask(dataPlaneApi.logsDrop, { params: { ref } })
+    }
     for (let after = ''; ;) {
-      const projects = await store.projects(after, removedSince, batch)
+      const projects = await store.projects(after, batch)
       const last = projects.at(-1)
       if (!last) return
-      for (const { ref } of projects.filter(({ removed }) => removed))
-        await dataPlane.ask(dataPlaneApi.logsDrop, { params: { ref } })
       await dataPlane.ask(dataPlaneApi.logsRetain, {
         body: {
-          projects: projects
-            .filter(({ removed }) => !removed)
-            .map(({ ref, tier }) => ({
-              ref,
-              since: keptSince(planOfTier[tier], now()).since * 1000,
-            })),
+          projects: projects.map(({ ref, tier }) => ({
+            ref,
+            since: keptSince(planOfTier[tier], now()).since * 1000,
+          })),
         },
       })
       if (projects.length < batch) return

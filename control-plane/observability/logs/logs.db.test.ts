@@ -17,8 +17,10 @@ let plane: TestControlPlane
 let ada: Person
 let stranger: Person
 let organization: string
-let answer: { status: number; body: unknown }
-let asked: { method: string; url: string; body: Record<string, unknown> }[]
+let answer: { status: number; body: unknown } = { status: 200, body: [] }
+/** What is answered at an address, where it is not `answer`. */
+const bodies = new Map<string, unknown>()
+let asked: { method: string; url: string; body: Record<string, unknown> }[] = []
 const base = `/platform/projects/${ownRef}`
 const hour = 3_600_000
 const now = () => new Date('2026-11-27T12:00:00Z')
@@ -31,7 +33,7 @@ beforeAll(async () => {
       const body = sent === '' ? {} : (JSON.parse(sent) as Record<string, unknown>)
       asked.push({ method: request.method ?? '', url: request.url ?? '', body })
       response.writeHead(answer.status, { 'content-type': 'application/json' })
-      response.end(JSON.stringify(answer.body))
+      response.end(JSON.stringify(bodies.get(request.url ?? '') ?? answer.body))
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
@@ -202,19 +204,27 @@ test('programs of the hosted service get rows by their names, and an error where
   })
 })
 
-test('days that no plan keeps go, and all of what a deleted project had', async () => {
+test('days that no plan keeps go, and all of what a deleted project had, however long ago that was', async () => {
   await insertProject(plane, organization, foreignRef)
-  await sql`update platform.projects set status = 'REMOVED', status_since = ${now()} where ref = ${foreignRef}`.execute(
+  await sql`update platform.projects set status = 'REMOVED', status_since = ${ago(400 * 24 * hour)} where ref = ${foreignRef}`.execute(
     plane.db,
   )
+  // One that this database does not know is nobody's to remove.
+  const unknown = 'u'.repeat(20)
+  bodies.set('/internal/logs', [unknown, foreignRef, ownRef])
   answer.body = { kept: 1 }
+  const retention = {
+    method: 'POST',
+    url: '/internal/logs/retention',
+    body: { projects: [{ ref: ownRef, since: (now().getTime() - 24 * hour) * 1000 }] },
+  }
   await plane.logsRound()
-  expect(asked).toEqual([
+  expect(asked.slice(1)).toEqual([
     { method: 'DELETE', url: `/internal/logs/${foreignRef}`, body: {} },
-    {
-      method: 'POST',
-      url: '/internal/logs/retention',
-      body: { projects: [{ ref: ownRef, since: (now().getTime() - 24 * hour) * 1000 }] },
-    },
+    retention,
   ])
+  asked = []
+  bodies.set('/internal/logs', [ownRef])
+  await plane.logsRound()
+  expect(asked.slice(1)).toEqual([retention])
 })

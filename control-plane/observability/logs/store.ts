@@ -1,7 +1,7 @@
 import type { Tier } from '#contract/billing/plans'
 import type { Db } from '../../platform-database/database.ts'
 
-export type KeptProject = { ref: string; tier: Tier; removed: boolean }
+export type KeptProject = { ref: string; tier: Tier }
 
 export const logStore = (db: Db) => ({
   /** The tier of a project's organization; undefined when there is no such project. */
@@ -10,20 +10,38 @@ export const logStore = (db: Db) => ({
     return row?.tier
   },
 
-  /** The next projects by ref after `after`: those that are there, and those that were removed since. */
-  async projects(after: string, removedSince: Date, limit: number): Promise<KeptProject[]> {
+  /** The next projects by ref after `after`. */
+  async projects(after: string, limit: number): Promise<KeptProject[]> {
     const rows = await projectsWithTier(db)
       .where('project.ref', '>', after)
-      .where((where) =>
-        where.or([
-          where('project.status', '<>', 'REMOVED'),
-          where('project.status_since', '>', removedSince),
-        ]),
-      )
+      .where('project.status', '<>', 'REMOVED')
       .orderBy('project.ref')
       .limit(limit)
       .execute()
-    return rows.map(({ ref, tier, status }) => ({ ref, tier, removed: status === 'REMOVED' }))
+    return rows.map(({ ref, tier }) => ({ ref, tier }))
+  },
+
+  async anyRemoved(): Promise<boolean> {
+    const row = await db
+      .selectFrom('platform.projects')
+      .select('id')
+      .where('status', '=', 'REMOVED')
+      .limit(1)
+      .executeTakeFirst()
+    return row !== undefined
+  },
+
+  /** Which of these were removed. One that is not known at all is not among them: it may be newer than this database. */
+  async removed(refs: readonly string[]): Promise<string[]> {
+    if (refs.length === 0) return []
+    const rows = await db
+      .selectFrom('platform.projects')
+      .select('ref')
+      .where('ref', 'in', refs)
+      .where('status', '=', 'REMOVED')
+      .orderBy('ref')
+      .execute()
+    return rows.map(({ ref }) => ref)
   },
 })
 export type LogStore = ReturnType<typeof logStore>
@@ -36,4 +54,4 @@ const projectsWithTier = (db: Db) =>
       'organization.id',
       'project.organization_id',
     )
-    .select(['project.ref', 'project.status', 'organization.tier'])
+    .select(['project.ref', 'organization.tier'])

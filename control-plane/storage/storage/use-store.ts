@@ -12,7 +12,7 @@ export const storageUseStore = (db: Db) => ({
         insert into platform.storage_use (project_ref, day, egress)
         select u.ref, u.day, sum(u.egress)
         from jsonb_to_recordset(${told}::jsonb) as u (ref text, day date, egress bigint)
-        join platform.projects p on p.ref = u.ref
+        join platform.projects p on p.ref = u.ref and p.status <> 'REMOVED'
         where u.egress > 0 group by u.ref, u.day order by u.ref, u.day
         on conflict (project_ref, day) do update set
           egress = platform.storage_use.egress + excluded.egress`.execute(tx)
@@ -20,7 +20,7 @@ export const storageUseStore = (db: Db) => ({
         insert into platform.rendered_images (project_ref, month, origin)
         select distinct u.ref, date_trunc('month', u.day)::date, u.origin
         from jsonb_to_recordset(${told}::jsonb) as u (ref text, day date, origin uuid)
-        join platform.projects p on p.ref = u.ref
+        join platform.projects p on p.ref = u.ref and p.status <> 'REMOVED'
         where u.origin is not null order by 1, 2, 3
         on conflict do nothing`.execute(tx)
     })

@@ -166,6 +166,7 @@ export function createLogFiles(options: LogFilesOptions): LogFiles {
       return ask.query(ref, span, asked, signal)
     },
     oldest: space.oldest,
+    projects: folders.projects,
     answers,
     async retain(ref, before) {
       await segments.let(ref, dayOf(before))

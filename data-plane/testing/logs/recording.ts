@@ -14,6 +14,7 @@ export function recordingStore() {
     trace: refuse,
     query: refuse,
     oldest: async () => undefined,
+    projects: async () => [...new Set(events.map(({ ref }) => ref))],
     answers: () => false,
     retain: async () => undefined,
     drop: async () => undefined,

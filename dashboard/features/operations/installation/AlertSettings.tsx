@@ -112,7 +112,7 @@ export function AlertSettings({ saved, absent, secret, onSecret }: Props) {
           />
           {saved.webhook_url !== null && (
             <div className="labelled">
-              <span>
+              <span className="alert-secret-head">
                 Signing secret
                 <Button busy={renew.isPending} onClick={() => renew.mutate({})}>
                   New secret
@@ -121,11 +121,11 @@ export function AlertSettings({ saved, absent, secret, onSecret }: Props) {
               {secret ? (
                 <>
                   <SecretText secret={secret} what="signing secret" />
-                  <span className="t12 muted">Copy it now: it is not shown again.</span>
+                  <span className="t12 muted">Copy it now. It is not shown again.</span>
                 </>
               ) : (
                 <span className="t12 muted">
-                  It was shown when it was made. A new secret replaces it at once.
+                  It was shown when it was created. A new secret replaces it immediately.
                 </span>
               )}
             </div>
@@ -146,7 +146,7 @@ type ConditionsProps = Pick<Props, 'absent'> & {
 function Conditions({ absent, muted, onChange }: ConditionsProps) {
   return (
     <fieldset className="alert-conditions">
-      <legend className="sr">Alerts to open</legend>
+      <legend className="label">Alerts to open</legend>
       {conditionNames.map((condition) => {
         const why = absent.find((one) => one.condition === condition)?.why
         return (
@@ -173,7 +173,7 @@ function Conditions({ absent, muted, onChange }: ConditionsProps) {
 function TestResult({ result: { mails, webhook } }: { result: Output<typeof api.alerts.test> }) {
   const failed = webhook !== null && !webhook.ok
   const parts = [
-    ...(mails > 0 ? [`${counted(mails, 'mail')} queued.`] : []),
+    ...(mails > 0 ? [`${counted(mails, 'email')} queued.`] : []),
     ...(webhook?.ok ? ['The webhook accepted the test.'] : []),
     ...(failed ? [`The webhook did not accept the test. ${webhook.failure ?? ''}.`] : []),
   ]

@@ -26,10 +26,10 @@ export function AlertsPage() {
     <Page>
       <PageHead
         title="Alerts"
-        help="An alert opens when something is wrong and closes when it is right again. Each is sent once when it opens and once when it closes."
+        help="An alert opens when something is wrong and closes when that is over. You are notified when it opens and when it closes."
       />
       <div className="form-stack">
-        <Card title="Alerts" padded={false}>
+        <Card title="Open and resolved" padded={false}>
           <Table
             label="Alerts"
             columns={columns}
@@ -39,7 +39,7 @@ export function AlertsPage() {
             onRetry={() => void alerts.refetch()}
             empty={
               <EmptyState icon={BellRing} title="No alerts">
-                Nothing has been wrong so far.
+                Nothing has gone wrong so far.
               </EmptyState>
             }
           />
@@ -52,13 +52,15 @@ export function AlertsPage() {
           />
         )}
         {settings.data && (
-          <AlertSettings
-            key={JSON.stringify(settings.data)}
-            saved={settings.data}
-            absent={alerts.data?.absent ?? []}
-            secret={secret}
-            onSecret={setSecret}
-          />
+          <div className="alert-settings">
+            <AlertSettings
+              key={JSON.stringify(settings.data)}
+              saved={settings.data}
+              absent={alerts.data?.absent ?? []}
+              secret={secret}
+              onSecret={setSecret}
+            />
+          </div>
         )}
       </div>
     </Page>

@@ -68,36 +68,40 @@ export function LogsPage({ filter, onFilter }: Props) {
         title="Logs"
         help="What the programs of this installation write. Projects have logs of their own."
         actions={
-          <>
-            <SearchField
-              label="Find in logs"
-              value={filter.find ?? ''}
-              onChange={(find) => onFilter({ ...filter, find })}
-            />
-            <Select
-              label="Level"
-              size="tool"
-              options={levelOptions}
-              value={filter.level ?? 'debug'}
-              onChange={(level) => onFilter(withLevel(filter, level))}
-            />
-            <Select
-              label="Program"
-              size="tool"
-              options={programOptions}
-              value={filter.program ?? anyProgram}
-              onChange={(value) => onFilter(withProgram(filter, value))}
-            />
-            <Button
-              icon={isLive ? Pause : Play}
-              aria-pressed={isLive}
-              onClick={() => setLive(!isLive)}
-            >
-              {isLive ? 'Pause' : 'Live'}
-            </Button>
-          </>
+          <Button
+            icon={isLive ? Pause : Play}
+            aria-pressed={isLive}
+            onClick={() => setLive(!isLive)}
+          >
+            {isLive ? 'Pause' : 'Live'}
+          </Button>
         }
       />
+      <div className="narrow-bar">
+        <SearchField
+          label="Find in logs"
+          value={filter.find ?? ''}
+          onChange={(find) => onFilter({ ...filter, find })}
+        />
+        <div className="narrow-select">
+          <Select
+            label="Level"
+            size="tool"
+            options={levelOptions}
+            value={filter.level ?? 'debug'}
+            onChange={(level) => onFilter(withLevel(filter, level))}
+          />
+        </div>
+        <div className="narrow-select">
+          <Select
+            label="Program"
+            size="tool"
+            options={programOptions}
+            value={filter.program ?? anyProgram}
+            onChange={(value) => onFilter(withProgram(filter, value))}
+          />
+        </div>
+      </div>
       {error && isLive && (
         <div className="install-log-note">
           <Alert variant="warning" title="New entries could not be loaded">

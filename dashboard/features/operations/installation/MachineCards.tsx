@@ -20,8 +20,21 @@ const kinds: Record<Plane['kind'], string> = {
 }
 
 const planeColumns: Column<Plane>[] = [
-  { id: 'kind', head: 'Program', cell: ({ kind }) => kinds[kind] },
-  { id: 'place', head: 'Address', cell: ({ place }) => <span className="mono t12">{place}</span> },
+  {
+    id: 'kind',
+    head: 'Program',
+    cell: ({ kind, place }) => (
+      <span className="health-wrap">
+        {kinds[kind]} <span className="narrow-only mono t12 faint">{place}</span>
+      </span>
+    ),
+  },
+  {
+    id: 'place',
+    head: 'Address',
+    wideOnly: true,
+    cell: ({ place }) => <span className="mono t12">{place}</span>,
+  },
   {
     id: 'state',
     head: 'State',
@@ -49,6 +62,7 @@ const planeColumns: Column<Plane>[] = [
     id: 'memory',
     head: 'Memory',
     numeric: true,
+    width: '96px',
     cell: ({ memory_bytes: bytes }) => bytesText(bytes),
   },
 ]
