@@ -123,6 +123,7 @@ import { Route as AppProjectRefIntegrationsIndexRouteImport } from './routes/_ap
 import { Route as AppProjectRefIntegrationsCronRouteImport } from './routes/_app/project.$ref/integrations/cron'
 import { Route as AppProjectRefIntegrationsGraphiqlRouteImport } from './routes/_app/project.$ref/integrations/graphiql'
 import { Route as AppProjectRefIntegrationsVaultRouteImport } from './routes/_app/project.$ref/integrations/vault'
+import { Route as AppProjectRefIntegrationsWebhooksRouteImport } from './routes/_app/project.$ref/integrations/webhooks'
 import { Route as AppProjectRefIntegrationsWrappersRouteImport } from './routes/_app/project.$ref/integrations/wrappers'
 import { Route as AppProjectRefLogsIndexRouteImport } from './routes/_app/project.$ref/logs/index'
 import { Route as AppProjectRefLogsSourceRouteImport } from './routes/_app/project.$ref/logs/$source'
@@ -169,6 +170,8 @@ import { Route as AppProjectRefFunctionsFunctionSlugDetailsRouteImport } from '.
 import { Route as AppProjectRefFunctionsFunctionSlugInvocationsRouteImport } from './routes/_app/project.$ref/functions/$functionSlug/invocations'
 import { Route as AppProjectRefFunctionsFunctionSlugLogsRouteImport } from './routes/_app/project.$ref/functions/$functionSlug/logs'
 import { Route as AppProjectRefIntegrationsAboutIdRouteImport } from './routes/_app/project.$ref/integrations/about.$id'
+import { Route as AppProjectRefIntegrationsQueuesIndexRouteImport } from './routes/_app/project.$ref/integrations/queues/index'
+import { Route as AppProjectRefIntegrationsQueuesNameRouteImport } from './routes/_app/project.$ref/integrations/queues/$name'
 import { Route as AppProjectRefLogsExplorerIndexRouteImport } from './routes/_app/project.$ref/logs/explorer/index'
 import { Route as AppProjectRefLogsExplorerRecentRouteImport } from './routes/_app/project.$ref/logs/explorer/recent'
 import { Route as AppProjectRefLogsExplorerSavedRouteImport } from './routes/_app/project.$ref/logs/explorer/saved'
@@ -802,6 +805,12 @@ const AppProjectRefIntegrationsVaultRoute =
     path: '/vault',
     getParentRoute: () => AppProjectRefIntegrationsRoute,
   } as any)
+const AppProjectRefIntegrationsWebhooksRoute =
+  AppProjectRefIntegrationsWebhooksRouteImport.update({
+    id: '/webhooks',
+    path: '/webhooks',
+    getParentRoute: () => AppProjectRefIntegrationsRoute,
+  } as any)
 const AppProjectRefIntegrationsWrappersRoute =
   AppProjectRefIntegrationsWrappersRouteImport.update({
     id: '/wrappers',
@@ -1073,6 +1082,18 @@ const AppProjectRefIntegrationsAboutIdRoute =
     path: '/about/$id',
     getParentRoute: () => AppProjectRefIntegrationsRoute,
   } as any)
+const AppProjectRefIntegrationsQueuesIndexRoute =
+  AppProjectRefIntegrationsQueuesIndexRouteImport.update({
+    id: '/queues/',
+    path: '/queues/',
+    getParentRoute: () => AppProjectRefIntegrationsRoute,
+  } as any)
+const AppProjectRefIntegrationsQueuesNameRoute =
+  AppProjectRefIntegrationsQueuesNameRouteImport.update({
+    id: '/queues/$name',
+    path: '/queues/$name',
+    getParentRoute: () => AppProjectRefIntegrationsRoute,
+  } as any)
 const AppProjectRefLogsExplorerIndexRoute =
   AppProjectRefLogsExplorerIndexRouteImport.update({
     id: '/explorer/',
@@ -1269,6 +1290,7 @@ export interface FileRoutesByFullPath {
   '/project/$ref/integrations/cron': typeof AppProjectRefIntegrationsCronRoute
   '/project/$ref/integrations/graphiql': typeof AppProjectRefIntegrationsGraphiqlRoute
   '/project/$ref/integrations/vault': typeof AppProjectRefIntegrationsVaultRoute
+  '/project/$ref/integrations/webhooks': typeof AppProjectRefIntegrationsWebhooksRoute
   '/project/$ref/integrations/wrappers': typeof AppProjectRefIntegrationsWrappersRoute
   '/project/$ref/logs/$source': typeof AppProjectRefLogsSourceRoute
   '/project/$ref/logs/pgcron-logs': typeof AppProjectRefLogsPgcronLogsRoute
@@ -1317,6 +1339,7 @@ export interface FileRoutesByFullPath {
   '/project/$ref/functions/$functionSlug/invocations': typeof AppProjectRefFunctionsFunctionSlugInvocationsRoute
   '/project/$ref/functions/$functionSlug/logs': typeof AppProjectRefFunctionsFunctionSlugLogsRoute
   '/project/$ref/integrations/about/$id': typeof AppProjectRefIntegrationsAboutIdRoute
+  '/project/$ref/integrations/queues/$name': typeof AppProjectRefIntegrationsQueuesNameRoute
   '/project/$ref/logs/explorer/recent': typeof AppProjectRefLogsExplorerRecentRoute
   '/project/$ref/logs/explorer/saved': typeof AppProjectRefLogsExplorerSavedRoute
   '/project/$ref/logs/explorer/templates': typeof AppProjectRefLogsExplorerTemplatesRoute
@@ -1332,6 +1355,7 @@ export interface FileRoutesByFullPath {
   '/project/$ref/database/publications/': typeof AppProjectRefDatabasePublicationsIndexRoute
   '/project/$ref/database/tables/': typeof AppProjectRefDatabaseTablesIndexRoute
   '/project/$ref/functions/$functionSlug/': typeof AppProjectRefFunctionsFunctionSlugIndexRoute
+  '/project/$ref/integrations/queues/': typeof AppProjectRefIntegrationsQueuesIndexRoute
   '/project/$ref/logs/explorer/': typeof AppProjectRefLogsExplorerIndexRoute
   '/project/$ref/settings/api-keys/': typeof AppProjectRefSettingsApiKeysIndexRoute
   '/project/$ref/settings/jwt/': typeof AppProjectRefSettingsJwtIndexRoute
@@ -1426,6 +1450,7 @@ export interface FileRoutesByTo {
   '/project/$ref/integrations/cron': typeof AppProjectRefIntegrationsCronRoute
   '/project/$ref/integrations/graphiql': typeof AppProjectRefIntegrationsGraphiqlRoute
   '/project/$ref/integrations/vault': typeof AppProjectRefIntegrationsVaultRoute
+  '/project/$ref/integrations/webhooks': typeof AppProjectRefIntegrationsWebhooksRoute
   '/project/$ref/integrations/wrappers': typeof AppProjectRefIntegrationsWrappersRoute
   '/project/$ref/logs/$source': typeof AppProjectRefLogsSourceRoute
   '/project/$ref/logs/pgcron-logs': typeof AppProjectRefLogsPgcronLogsRoute
@@ -1472,6 +1497,7 @@ export interface FileRoutesByTo {
   '/project/$ref/functions/$functionSlug/invocations': typeof AppProjectRefFunctionsFunctionSlugInvocationsRoute
   '/project/$ref/functions/$functionSlug/logs': typeof AppProjectRefFunctionsFunctionSlugLogsRoute
   '/project/$ref/integrations/about/$id': typeof AppProjectRefIntegrationsAboutIdRoute
+  '/project/$ref/integrations/queues/$name': typeof AppProjectRefIntegrationsQueuesNameRoute
   '/project/$ref/logs/explorer/recent': typeof AppProjectRefLogsExplorerRecentRoute
   '/project/$ref/logs/explorer/saved': typeof AppProjectRefLogsExplorerSavedRoute
   '/project/$ref/logs/explorer/templates': typeof AppProjectRefLogsExplorerTemplatesRoute
@@ -1487,6 +1513,7 @@ export interface FileRoutesByTo {
   '/project/$ref/database/publications': typeof AppProjectRefDatabasePublicationsIndexRoute
   '/project/$ref/database/tables': typeof AppProjectRefDatabaseTablesIndexRoute
   '/project/$ref/functions/$functionSlug': typeof AppProjectRefFunctionsFunctionSlugIndexRoute
+  '/project/$ref/integrations/queues': typeof AppProjectRefIntegrationsQueuesIndexRoute
   '/project/$ref/logs/explorer': typeof AppProjectRefLogsExplorerIndexRoute
   '/project/$ref/settings/api-keys': typeof AppProjectRefSettingsApiKeysIndexRoute
   '/project/$ref/settings/jwt': typeof AppProjectRefSettingsJwtIndexRoute
@@ -1602,6 +1629,7 @@ export interface FileRoutesById {
   '/_app/project/$ref/integrations/cron': typeof AppProjectRefIntegrationsCronRoute
   '/_app/project/$ref/integrations/graphiql': typeof AppProjectRefIntegrationsGraphiqlRoute
   '/_app/project/$ref/integrations/vault': typeof AppProjectRefIntegrationsVaultRoute
+  '/_app/project/$ref/integrations/webhooks': typeof AppProjectRefIntegrationsWebhooksRoute
   '/_app/project/$ref/integrations/wrappers': typeof AppProjectRefIntegrationsWrappersRoute
   '/_app/project/$ref/logs/$source': typeof AppProjectRefLogsSourceRoute
   '/_app/project/$ref/logs/pgcron-logs': typeof AppProjectRefLogsPgcronLogsRoute
@@ -1650,6 +1678,7 @@ export interface FileRoutesById {
   '/_app/project/$ref/functions/$functionSlug/invocations': typeof AppProjectRefFunctionsFunctionSlugInvocationsRoute
   '/_app/project/$ref/functions/$functionSlug/logs': typeof AppProjectRefFunctionsFunctionSlugLogsRoute
   '/_app/project/$ref/integrations/about/$id': typeof AppProjectRefIntegrationsAboutIdRoute
+  '/_app/project/$ref/integrations/queues/$name': typeof AppProjectRefIntegrationsQueuesNameRoute
   '/_app/project/$ref/logs/explorer/recent': typeof AppProjectRefLogsExplorerRecentRoute
   '/_app/project/$ref/logs/explorer/saved': typeof AppProjectRefLogsExplorerSavedRoute
   '/_app/project/$ref/logs/explorer/templates': typeof AppProjectRefLogsExplorerTemplatesRoute
@@ -1665,6 +1694,7 @@ export interface FileRoutesById {
   '/_app/project/$ref/database/publications/': typeof AppProjectRefDatabasePublicationsIndexRoute
   '/_app/project/$ref/database/tables/': typeof AppProjectRefDatabaseTablesIndexRoute
   '/_app/project/$ref/functions/$functionSlug/': typeof AppProjectRefFunctionsFunctionSlugIndexRoute
+  '/_app/project/$ref/integrations/queues/': typeof AppProjectRefIntegrationsQueuesIndexRoute
   '/_app/project/$ref/logs/explorer/': typeof AppProjectRefLogsExplorerIndexRoute
   '/_app/project/$ref/settings/api-keys/': typeof AppProjectRefSettingsApiKeysIndexRoute
   '/_app/project/$ref/settings/jwt/': typeof AppProjectRefSettingsJwtIndexRoute
@@ -1778,6 +1808,7 @@ export interface FileRouteTypes {
     | '/project/$ref/integrations/cron'
     | '/project/$ref/integrations/graphiql'
     | '/project/$ref/integrations/vault'
+    | '/project/$ref/integrations/webhooks'
     | '/project/$ref/integrations/wrappers'
     | '/project/$ref/logs/$source'
     | '/project/$ref/logs/pgcron-logs'
@@ -1826,6 +1857,7 @@ export interface FileRouteTypes {
     | '/project/$ref/functions/$functionSlug/invocations'
     | '/project/$ref/functions/$functionSlug/logs'
     | '/project/$ref/integrations/about/$id'
+    | '/project/$ref/integrations/queues/$name'
     | '/project/$ref/logs/explorer/recent'
     | '/project/$ref/logs/explorer/saved'
     | '/project/$ref/logs/explorer/templates'
@@ -1841,6 +1873,7 @@ export interface FileRouteTypes {
     | '/project/$ref/database/publications/'
     | '/project/$ref/database/tables/'
     | '/project/$ref/functions/$functionSlug/'
+    | '/project/$ref/integrations/queues/'
     | '/project/$ref/logs/explorer/'
     | '/project/$ref/settings/api-keys/'
     | '/project/$ref/settings/jwt/'
@@ -1935,6 +1968,7 @@ export interface FileRouteTypes {
     | '/project/$ref/integrations/cron'
     | '/project/$ref/integrations/graphiql'
     | '/project/$ref/integrations/vault'
+    | '/project/$ref/integrations/webhooks'
     | '/project/$ref/integrations/wrappers'
     | '/project/$ref/logs/$source'
     | '/project/$ref/logs/pgcron-logs'
@@ -1981,6 +2015,7 @@ export interface FileRouteTypes {
     | '/project/$ref/functions/$functionSlug/invocations'
     | '/project/$ref/functions/$functionSlug/logs'
     | '/project/$ref/integrations/about/$id'
+    | '/project/$ref/integrations/queues/$name'
     | '/project/$ref/logs/explorer/recent'
     | '/project/$ref/logs/explorer/saved'
     | '/project/$ref/logs/explorer/templates'
@@ -1996,6 +2031,7 @@ export interface FileRouteTypes {
     | '/project/$ref/database/publications'
     | '/project/$ref/database/tables'
     | '/project/$ref/functions/$functionSlug'
+    | '/project/$ref/integrations/queues'
     | '/project/$ref/logs/explorer'
     | '/project/$ref/settings/api-keys'
     | '/project/$ref/settings/jwt'
@@ -2110,6 +2146,7 @@ export interface FileRouteTypes {
     | '/_app/project/$ref/integrations/cron'
     | '/_app/project/$ref/integrations/graphiql'
     | '/_app/project/$ref/integrations/vault'
+    | '/_app/project/$ref/integrations/webhooks'
     | '/_app/project/$ref/integrations/wrappers'
     | '/_app/project/$ref/logs/$source'
     | '/_app/project/$ref/logs/pgcron-logs'
@@ -2158,6 +2195,7 @@ export interface FileRouteTypes {
     | '/_app/project/$ref/functions/$functionSlug/invocations'
     | '/_app/project/$ref/functions/$functionSlug/logs'
     | '/_app/project/$ref/integrations/about/$id'
+    | '/_app/project/$ref/integrations/queues/$name'
     | '/_app/project/$ref/logs/explorer/recent'
     | '/_app/project/$ref/logs/explorer/saved'
     | '/_app/project/$ref/logs/explorer/templates'
@@ -2173,6 +2211,7 @@ export interface FileRouteTypes {
     | '/_app/project/$ref/database/publications/'
     | '/_app/project/$ref/database/tables/'
     | '/_app/project/$ref/functions/$functionSlug/'
+    | '/_app/project/$ref/integrations/queues/'
     | '/_app/project/$ref/logs/explorer/'
     | '/_app/project/$ref/settings/api-keys/'
     | '/_app/project/$ref/settings/jwt/'
@@ -2992,6 +3031,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppProjectRefIntegrationsVaultRouteImport
       parentRoute: typeof AppProjectRefIntegrationsRoute
     }
+    '/_app/project/$ref/integrations/webhooks': {
+      id: '/_app/project/$ref/integrations/webhooks'
+      path: '/webhooks'
+      fullPath: '/project/$ref/integrations/webhooks'
+      preLoaderRoute: typeof AppProjectRefIntegrationsWebhooksRouteImport
+      parentRoute: typeof AppProjectRefIntegrationsRoute
+    }
     '/_app/project/$ref/integrations/wrappers': {
       id: '/_app/project/$ref/integrations/wrappers'
       path: '/wrappers'
@@ -3312,6 +3358,20 @@ declare module '@tanstack/react-router' {
       path: '/about/$id'
       fullPath: '/project/$ref/integrations/about/$id'
       preLoaderRoute: typeof AppProjectRefIntegrationsAboutIdRouteImport
+      parentRoute: typeof AppProjectRefIntegrationsRoute
+    }
+    '/_app/project/$ref/integrations/queues/': {
+      id: '/_app/project/$ref/integrations/queues/'
+      path: '/queues'
+      fullPath: '/project/$ref/integrations/queues/'
+      preLoaderRoute: typeof AppProjectRefIntegrationsQueuesIndexRouteImport
+      parentRoute: typeof AppProjectRefIntegrationsRoute
+    }
+    '/_app/project/$ref/integrations/queues/$name': {
+      id: '/_app/project/$ref/integrations/queues/$name'
+      path: '/queues/$name'
+      fullPath: '/project/$ref/integrations/queues/$name'
+      preLoaderRoute: typeof AppProjectRefIntegrationsQueuesNameRouteImport
       parentRoute: typeof AppProjectRefIntegrationsRoute
     }
     '/_app/project/$ref/logs/explorer/': {
@@ -3735,9 +3795,12 @@ interface AppProjectRefIntegrationsRouteChildren {
   AppProjectRefIntegrationsCronRoute: typeof AppProjectRefIntegrationsCronRoute
   AppProjectRefIntegrationsGraphiqlRoute: typeof AppProjectRefIntegrationsGraphiqlRoute
   AppProjectRefIntegrationsVaultRoute: typeof AppProjectRefIntegrationsVaultRoute
+  AppProjectRefIntegrationsWebhooksRoute: typeof AppProjectRefIntegrationsWebhooksRoute
   AppProjectRefIntegrationsWrappersRoute: typeof AppProjectRefIntegrationsWrappersRoute
   AppProjectRefIntegrationsIndexRoute: typeof AppProjectRefIntegrationsIndexRoute
   AppProjectRefIntegrationsAboutIdRoute: typeof AppProjectRefIntegrationsAboutIdRoute
+  AppProjectRefIntegrationsQueuesNameRoute: typeof AppProjectRefIntegrationsQueuesNameRoute
+  AppProjectRefIntegrationsQueuesIndexRoute: typeof AppProjectRefIntegrationsQueuesIndexRoute
 }
 
 const AppProjectRefIntegrationsRouteChildren: AppProjectRefIntegrationsRouteChildren =
@@ -3746,11 +3809,17 @@ const AppProjectRefIntegrationsRouteChildren: AppProjectRefIntegrationsRouteChil
     AppProjectRefIntegrationsGraphiqlRoute:
       AppProjectRefIntegrationsGraphiqlRoute,
     AppProjectRefIntegrationsVaultRoute: AppProjectRefIntegrationsVaultRoute,
+    AppProjectRefIntegrationsWebhooksRoute:
+      AppProjectRefIntegrationsWebhooksRoute,
     AppProjectRefIntegrationsWrappersRoute:
       AppProjectRefIntegrationsWrappersRoute,
     AppProjectRefIntegrationsIndexRoute: AppProjectRefIntegrationsIndexRoute,
     AppProjectRefIntegrationsAboutIdRoute:
       AppProjectRefIntegrationsAboutIdRoute,
+    AppProjectRefIntegrationsQueuesNameRoute:
+      AppProjectRefIntegrationsQueuesNameRoute,
+    AppProjectRefIntegrationsQueuesIndexRoute:
+      AppProjectRefIntegrationsQueuesIndexRoute,
   }
 
 const AppProjectRefIntegrationsRouteWithChildren =
