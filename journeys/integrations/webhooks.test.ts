@@ -233,6 +233,7 @@ step('its delivery is set: retries, order and a signing secret that is shown onc
   await panel().getByLabel('First wait').fill('30')
   await panel().getByRole('button', { name: 'Save settings' }).click()
   await panel().getByText('The table has no column nowhere').waitFor()
+  await expect.poll(() => eyes.errors.splice(0)).toEqual([expect.stringContaining('400')])
   await panel().getByLabel('Key', { exact: true }).fill('id')
   await panel().getByRole('button', { name: 'Create signing secret' }).click()
   await panel().getByText('Copy the secret now').waitFor()
