@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { startHooks } from '../testing/webhooks/hooks-plane.ts'
 
@@ -126,7 +127,9 @@ describe('a signature', () => {
     await hooks.settings('signed', 'orders', 'secret_id', `'whs_a'`)
     await hooks.sql('insert into orders values (1)')
     await expect.poll(() => hooks.receiver.heard.length).toBe(1)
-    const { headers, body } = hooks.receiver.heard[0] ?? { headers: {}, body: '' }
+    const [heard] = hooks.receiver.heard
+    const headers: IncomingHttpHeaders = heard?.headers ?? {}
+    const body = heard?.body ?? ''
     const content = `${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${body}`
     const mac = createHmac('sha256', Buffer.from(key.slice(6), 'base64')).update(content)
     expect(headers).toMatchObject({
