@@ -126,7 +126,9 @@ describe('a signature', () => {
     await hooks.settings('signed', 'orders', 'secret_id', `'whs_a'`)
     await hooks.sql('insert into orders values (1)')
     await expect.poll(() => hooks.receiver.heard.length).toBe(1)
-    const { headers, body } = hooks.receiver.heard[0] ?? { headers: {}, body: '' }
+    const [heard] = hooks.receiver.heard
+    if (!heard) throw new Error('Nobody was called')
+    const { headers, body } = heard
     const content = `${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${body}`
     const mac = createHmac('sha256', Buffer.from(key.slice(6), 'base64')).update(content)
     expect(headers).toMatchObject({
