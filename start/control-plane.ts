@@ -13,7 +13,7 @@ import { isInvited } from '#control-plane/organizations/members/invitation-store
 import { followEmail } from '#control-plane/people/profile/email-store'
 import { listenLocally } from '#kit/network/local-socket'
 import { createLog } from '#kit/log'
-import { installationIn } from '#kit/postgres/installation'
+import { installationIn } from '#kit/postgres/builds/installation'
 import { root } from '#kit/root'
 import { createSafeFetch } from '#kit/network/safe-fetch'
 import { createSecrets, loadMasterKey } from '#kit/secrets'

@@ -1,6 +1,6 @@
 import { serverConnections } from '#contract/projects/compute-sizes'
 import { durabilityFloor } from '#kit/postgres/floor'
-import { preloadSetting } from '#kit/postgres/preload'
+import { preloadSetting } from '#kit/postgres/builds/preload'
 import { logLinePrefix } from './logs/server-log-lines.ts'
 
 /**

@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { madeOnce } from '../made-once.ts'
 import { keptBuilds } from './builds/build.ts'
 import { binariesIn, locateBinaries, type PostgresBinaries } from './binaries.ts'
-import { copyOfInstallation } from './installation.ts'
+import { copyOfInstallation } from './builds/installation.ts'
 import { withTrustedExtensions } from './trusted-extensions.ts'
 import { namedUnprivilegedUser, runsAsRoot, type OsUser } from './os-user.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { layoutOf } from '../installation.ts'
+import { layoutOf } from './installation.ts'
 import { readControl } from './control.ts'
 import { packageOf } from './deb.ts'
 import { checkLibrary } from './library-format.ts'

@@ -37,8 +37,7 @@ export const extensions: Resource<ExtensionRow, undefined, Extension[]> = {
         { value: 'all', label: 'On this server' },
         { value: 'enabled', label: 'Enabled' },
         { value: 'available', label: 'Available' },
-        { value: 'operator', label: 'Kept for the operator' },
-        { value: 'absent', label: 'Not on this server' },
+        { value: 'absent', label: 'Missing' },
       ],
     },
     {

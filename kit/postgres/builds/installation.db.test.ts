@@ -3,12 +3,12 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { sqlExtension, writeTree } from '../testing/extension-tree.ts'
-import { locateBinaries } from './binaries.ts'
-import { addBuild } from './builds/add.ts'
-import { placeIn } from './builds/lay.ts'
+import { sqlExtension, writeTree } from '../../testing/extension-tree.ts'
+import { locateBinaries } from '../binaries.ts'
+import { addBuild } from './add.ts'
+import { placeIn } from './lay.ts'
 import { installationIn } from './installation.ts'
-import { preparePostgres } from './runtime.ts'
+import { preparePostgres } from '../runtime.ts'
 
 const run = promisify(execFile)
 

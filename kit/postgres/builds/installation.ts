@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto'
 import { mkdir, readdir, stat } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
-import { madeOnce } from '../made-once.ts'
-import { binariesIn, type Layout, type PostgresBinaries } from './binaries.ts'
-import { exists } from './files.ts'
-import type { OsUser } from './os-user.ts'
+import { madeOnce } from '../../made-once.ts'
+import { binariesIn, type Layout, type PostgresBinaries } from '../binaries.ts'
+import { exists } from '../files.ts'
+import type { OsUser } from '../os-user.ts'
 
 const run = promisify(execFile)
 
