@@ -116,6 +116,44 @@ test('what was delivered is not sent again by the same process, though that coul
   await drain.close()
 })
 
+test('what was lost is told by an entry, once, with what is sent next', async () => {
+  const asked: string[][] = []
+  let status = 503
+  const send = async (ids: string[]): Promise<Sent> => {
+    asked.push(ids)
+    return { ...fine, ok: status === 200, status }
+  }
+  const { drain, left } = open(['a', 'b', 'c'], send)
+  drain.lost(7)
+  drain.wake()
+  await expect.poll(() => asked.length).toBeGreaterThan(1)
+  status = 200
+  await expect.poll(() => left.length).toBe(0)
+  await drain.close()
+  const notices = asked.map(([first = '']) => first).filter((id) => id.length > 1)
+  // As often as it failed, and the time it did not; always as one and the same entry.
+  expect(notices.length).toBeGreaterThan(1)
+  expect(new Set(notices).size).toBe(1)
+  const delivered = asked.slice(notices.length - 1)
+  expect(delivered).toEqual([
+    [notices[0], 'a'],
+    ['b', 'c'],
+  ])
+})
+
+test('a request that has room for one entry has no notice of what was lost', async () => {
+  const asked: string[][] = []
+  const { drain, left } = open(['a', 'b'], async (ids) => {
+    asked.push(ids)
+    return ids.length > 1 ? { ...fine, ok: false, status: 413 } : fine
+  })
+  drain.lost(7)
+  drain.wake()
+  await expect.poll(() => left.length).toBe(0)
+  await drain.close()
+  expect(asked.filter((ids) => ids.length === 1).flat()).toEqual(['a', 'b'])
+})
+
 test('one that is closed ends its request, and sends nothing more', async () => {
   let asked = 0
   const { drain, left } = open(['a', 'b', 'c'], async () => {

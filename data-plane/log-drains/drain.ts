@@ -3,6 +3,7 @@ import type { Log } from '#kit/log'
 import { waitAfter, type BackOff } from './back-off.ts'
 import type { Gathering } from './destinations/destinations.ts'
 import type { Destination, DrainBatch, DrainEvent } from './drain-event.ts'
+import { createGap } from './gap.ts'
 import type { DrainRecord } from './record.ts'
 import type { Send, Sent } from './send.ts'
 import type { Portion, Supply } from './supply.ts'
@@ -52,6 +53,7 @@ const readAgainMs = 15_000
 export function createDrain(options: Options) {
   const { token, owner, send, placesOf, record, onRecord, timing, now, log } = options
   let { destination, gathering, supply } = options.way
+  const gap = createGap(now)
   const closing = new AbortController()
   let closed = false
   let timer: NodeJS.Timeout | undefined
@@ -130,7 +132,10 @@ export function createDrain(options: Options) {
   async function step(): Promise<Next> {
     if (closed) return 'idle'
     if (failures > 0) await giveUpOld()
-    const portion = await supply.next({ entries: limit, bytes: gathering.bytes })
+    // Has a place of its own, but in a request of a single entry.
+    const notice = limit > 1 ? gap.notice() : undefined
+    const room = notice ? limit - 1 : limit
+    const portion = await supply.next({ entries: room, bytes: gathering.bytes })
     if (!portion) return 'idle'
     const { entries, isAll } = portion
     if (entries.length === 0) {
@@ -139,14 +144,26 @@ export function createDrain(options: Options) {
     }
     const began = performance.now()
     const sent = await send(
-      destination.request({ owner, events: entries, now: now() }),
+      destination.request({
+        owner,
+        events: notice ? [notice.event, ...entries] : entries,
+        now: now(),
+      }),
       closing.signal,
     )
     const ended = performance.now()
     if (ended - began > timing.slowMs) slowUntil = ended + timing.slowForMs
-    if (sent.ok) return delivered(portion, sent)
+    if (sent.ok) {
+      if (notice) gap.told(notice)
+      return delivered(portion, sent)
+    }
     if (closing.signal.aborted) return 'idle'
-    return sent.status === 413 ? tooLarge(portion, sent) : failed(sent)
+    if (sent.status !== 413) return failed(sent)
+    if (notice && entries.length === 1) {
+      limit = 1
+      return 'go on'
+    }
+    return tooLarge(portion, sent)
   }
   async function take(portion: Portion, count?: number): Promise<void> {
     try {
@@ -176,8 +193,7 @@ export function createDrain(options: Options) {
     }
     await take(portion)
     log.warn({ drain: token, detail }, 'An entry is too large for a log drain, and is lost for it')
-    record.lost(1, `An entry was too large and was left out: ${detail}`.slice(0, 500))
-    onRecord()
+    lost(1, `An entry was too large and was left out: ${detail}`.slice(0, 500))
     return 'go on'
   }
   function failed({ status, detail, retryAfterMs }: Sent): Next {
@@ -189,6 +205,11 @@ export function createDrain(options: Options) {
     goIn(wait)
     return 'idle'
   }
+  function lost(entries: number, why?: string): void {
+    record.lost(entries, why)
+    gap.add(entries)
+    onRecord()
+  }
   async function giveUpOld(): Promise<void> {
     const oldest = (now() - timing.longestWaitMs) * 1000
     for (;;) {
@@ -198,16 +219,15 @@ export function createDrain(options: Options) {
       const isKept = ({ timestamp }: DrainEvent) => timestamp >= oldest
       const first = entries.findIndex(isKept)
       const old = first < 0 ? entries.length : first
-      if (old > 0) {
-        record.lost(old)
-        onRecord()
-      }
+      if (old > 0) lost(old)
       if (old > 0 || entries.length === 0) await take(portion, old)
       if (first >= 0) return
     }
   }
 
   return {
+    /** Entries that were given up elsewhere. */
+    lost,
     /** Something may have come. */
     wake(): void {
       if (running) again = true

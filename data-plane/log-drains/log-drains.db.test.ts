@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { drainBench, names } from '../testing/log-drains/bench.ts'
-import { idsOf, startReceiver } from '../testing/log-drains/receiver.ts'
+import { eventsOf, idsOf, startReceiver } from '../testing/log-drains/receiver.ts'
 import { noon } from '../testing/logs/events.ts'
 
 const bench = drainBench()
@@ -145,12 +145,18 @@ test('an entry that alone is too large is left out and said, the others arrive',
   start()
   const { token } = await drain()
   receiver.answers(({ body }, response) =>
-    response.writeHead(body.includes('e7"') ? 413 : 200).end('too large'),
+    response.writeHead(body.includes('"e7"') ? 413 : 200).end('too large'),
   )
   write(names(0, 20))
   await expect.poll(() => control.last(token)?.events).toBe(19)
-  const taken = receiver.received.map(idsOf).filter((ids) => !ids.includes('e7'))
-  expect(taken.flat()).toEqual(names(0, 20).filter((id) => id !== 'e7'))
+  const taken = receiver.received.filter((one) => !idsOf(one).includes('e7')).flatMap(eventsOf)
+  const entries = taken.filter(({ source }) => source !== 'log_drain')
+  expect(entries.map(({ id }) => id)).toEqual(names(0, 20).filter((id) => id !== 'e7'))
+  // Those behind it know that one is missing.
+  const notices = taken.filter(({ source }) => source === 'log_drain')
+  expect(notices.map(({ event_message: text }) => text)).toEqual([
+    '1 entry before this one was lost',
+  ])
   expect(control.last(token)?.lost).toBe(1)
   expect(control.last(token)?.last_error).toMatch(/too large.*413/)
 })

@@ -168,9 +168,7 @@ export function createLogDrains(options: LogDrainsOptions) {
   async function makeRoom(): Promise<void> {
     for (const { reader, lost } of await spool.trim(options.maxWaitingBytes)) {
       log.warn({ drain: reader, lost }, 'Entries are lost for a log drain: there is no room')
-      if (known.has(reader))
-        reports.of(reader).lost(lost, 'Entries were given up: too many waited for this drain')
-      reports.later()
+      known.get(reader)?.drain.lost(lost, 'Entries were given up: too many waited for this drain')
     }
   }
 

@@ -85,6 +85,11 @@ test('entries wait for a day, then they are lost, and that is said', async () =>
   store().append(ref, [event('fresh', 86_401)])
   await expect.poll(() => receiver.ids().at(-1)).toBe('fresh')
   expect(control.last(token)?.lost).toBe(30)
+  const last = receiver.received.at(-1)
+  expect(last && eventsOf(last)).toMatchObject([
+    { source: 'log_drain', event_message: '30 entries before this one were lost' },
+    { id: 'fresh' },
+  ])
 })
 
 test('where too much waits the oldest is given up, and that is said', async () => {
