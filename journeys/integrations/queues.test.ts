@@ -202,7 +202,7 @@ step('a queue is purged; one is dropped when its name is typed', async () => {
   await dialog().getByRole('textbox').fill('Dead "letters"')
   await confirm('Drop queue')
   await row('emails').waitFor()
-  expect(await row('letters').count()).toBe(0)
+  await expect.poll(() => row('letters').count()).toBe(0)
 })
 
 step('queues are exposed to the data API, and taken away from it', async () => {
