@@ -1,7 +1,6 @@
 import { DatabaseError } from 'pg'
 import type { Server, Wrapper } from '#contract/database/database-server'
-import { quoteIdent } from '#contract/ddl/sql-text'
-import { replaceMapping } from '#contract/ddl/foreign-data'
+import { importForeignSchema, replaceMapping } from '#contract/ddl/foreign-data'
 import { ApiError } from '#kit/errors'
 import { executeChange } from '../execute-change.ts'
 import type { Queryable } from '../queryable.ts'
@@ -49,23 +48,20 @@ export async function setMapping(db: Queryable, mapping: Mapping) {
   return { server, user }
 }
 
-/** A server that does not answer keeps one of few sessions busy. */
-const testTimeout = '10s'
-const trialSchema = quoteIdent('plinth trial')
+const trialSchema = 'plinth trial'
 
 /** Reads a row of the other server's catalog through tables that are gone afterwards. Expects a transaction around it. */
 export async function testServer(db: Queryable, { server }: { server: string }) {
   const known = 'select from pg_foreign_server where srvname = $1'
   if ((await rowsOf(db, known, [server])).length === 0)
     throw new ApiError('not_found', `There is no server ${server}`)
+  const asked = { server, remote: 'pg_catalog', local: trialSchema, createLocal: true }
   await db.query('savepoint trial')
   try {
-    await db.query(`set local statement_timeout = '${testTimeout}'`)
-    await db.query(`create schema ${trialSchema}`)
-    await db.query(
-      `import foreign schema pg_catalog limit to (pg_namespace) from server ${quoteIdent(server)} into ${trialSchema}`,
-    )
-    await db.query(`select nspname from ${trialSchema}.pg_namespace limit 1`)
+    // A server that does not answer would keep one of few sessions busy.
+    await db.query("set local statement_timeout = '10s'")
+    await executeChange(db, importForeignSchema({ ...asked, only: ['pg_namespace'] }))
+    await db.query('select nspname from "plinth trial".pg_namespace limit 1')
     return { server, error: null }
   } catch (error) {
     if (!(error instanceof DatabaseError)) throw error
