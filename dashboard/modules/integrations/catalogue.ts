@@ -15,6 +15,8 @@ export type Integration = {
   about: readonly string[]
   /** What the database needs for it; without any it is always on. */
   extensions: readonly string[]
+  /** It is enabled by an endpoint of its own, which creates what it needs. */
+  enabling?: 'webhooks'
   /** The page on which it is used: its name in the strip of tabs, and where it is below the project. */
   page: { name: string; path: string }
   /** How it is used in SQL. */
@@ -78,8 +80,10 @@ select decrypted_secret from vault.decrypted_secrets where name = 'payment_key';
     line: 'Call a URL or an edge function when rows change.',
     about: [
       'A webhook sends an HTTP request when rows of a table are inserted, updated or deleted. The request is queued in the same transaction, so it is sent if the change is committed and never otherwise, and the change does not wait for the answer.',
+      'Each call is kept with every attempt. Failed calls are tried again as often as the webhook says, then kept as dead letters until somebody replays them. Calls can be signed, paused, and kept in order.',
     ],
     extensions: ['pg_net'],
+    enabling: 'webhooks',
     page: { name: 'Webhooks', path: 'integrations/webhooks' },
   },
   {

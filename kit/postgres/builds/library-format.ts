@@ -35,7 +35,7 @@ function elfMachine(head: Buffer): string[] | undefined {
   const sharedObject = 3
   if (head.readUInt16LE(16) !== sharedObject) return undefined
   const arch = elfMachines[head.readUInt16LE(18)]
-  return arch !== undefined && is64 === /64$/.test(arch) ? [`linux-${arch}`] : []
+  return arch !== undefined && is64 === arch.endsWith('64') ? [`linux-${arch}`] : []
 }
 
 const machMachine = (cpu: number): string[] => {

@@ -55,7 +55,12 @@ export async function stageBuild(
     if (!found.some((one) => one.place === 'lib' && one.name.replace(/\.\w+$/, '') === library))
       throw new BuildError(`there is no library ${library} in it to load at the start`)
   const kept: KeptBuild = {
-    ...{ name, source, trust, preload: [...preload], extensions, files },
+    name,
+    source,
+    trust,
+    preload: [...preload],
+    extensions,
+    files,
     added_at: new Date().toISOString(),
   }
   await writeFile(manifestOf(folder), JSON.stringify(kept, undefined, 2), { mode: 0o644 })

@@ -44,8 +44,14 @@ export async function tryBuild(
       shared_preload_libraries: preloadSetting([...preloadOfOthers, ...preload]),
     }
     await startServer({
-      ...{ binaries: programs, dataDir, socketDir, port: 5432, tcp: false },
-      ...{ settings, logFile, user },
+      binaries: programs,
+      dataDir,
+      socketDir,
+      port: 5432,
+      tcp: false,
+      settings,
+      logFile,
+      user,
     }).catch((error: unknown) => {
       throw new BuildError(`the server does not start with it: ${textOf(error)}`, { cause: error })
     })

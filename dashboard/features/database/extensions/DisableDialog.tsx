@@ -64,6 +64,7 @@ function Dependents({ name, dependents }: { name: string; dependents: readonly D
       title={`${some} ${dependents.length === 1 ? 'object uses' : 'objects use'} ${name} and ${dependents.length === 1 ? 'is' : 'are'} dropped too`}
     >
       Columns lose their values. This cannot be undone.
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls must be reachable */}
       <ul className="dependents" tabIndex={0} aria-label={`What uses ${name}`}>
         {dependents.map((one) => (
           <li key={`${one.type} ${one.name}`}>

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { SearchX } from 'lucide-react'
 import {
   integrations,
@@ -6,7 +5,6 @@ import {
   type Integration,
   type IntegrationKind,
 } from '../../../modules/integrations/catalogue.ts'
-import { extensionsQuery } from '../../../modules/objects/lists.ts'
 import { useHasRoute } from '../../../session/organization/has-route.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { SearchField } from '../../../ui/controls/SearchField.tsx'
@@ -15,7 +13,8 @@ import { ErrorNote } from '../../../ui/ErrorNote.tsx'
 import { Tabs } from '../../../ui/navigation/Tabs.tsx'
 import { Page, PageHead } from '../../../ui/Page.tsx'
 import { IntegrationCard } from './IntegrationCard.tsx'
-import { integrationState, works } from './integration-state.ts'
+import { works, type IntegrationState } from './integration-state.ts'
+import { useIntegrationStates } from './use-integration-states.ts'
 import './hub.css'
 
 export type HubSearch = { q?: string | undefined; kind?: IntegrationKind | undefined }
@@ -27,7 +26,7 @@ const kinds: ('all' | IntegrationKind)[] = ['all', 'module', 'api', 'wrapper']
 export function HubPage({ projectRef, search, onSearch }: Props) {
   const { q = '', kind } = search
   const has = useHasRoute()
-  const { data, error, refetch } = useQuery(extensionsQuery(projectRef))
+  const { extensions, error, retry, stateOf } = useIntegrationStates(projectRef)
   const words = q.trim().toLowerCase()
   const there = integrations.filter(({ page }) => has(`/project/$ref/${page.path}`))
   const matching = there.filter(({ name, line, extensions }) =>
@@ -35,7 +34,7 @@ export function HubPage({ projectRef, search, onSearch }: Props) {
   )
   const found = matching
     .filter((one) => kind === undefined || one.kind === kind)
-    .map((of) => ({ of, state: data && integrationState(of, data) }))
+    .map((of) => ({ of, state: stateOf(of) }))
   const isOn = ({ state }: (typeof found)[number]) => state !== undefined && works(state)
   const others = found.filter((one) => !isOn(one))
   return (
@@ -62,16 +61,10 @@ export function HubPage({ projectRef, search, onSearch }: Props) {
           count: id === 'all' ? matching.length : countOf(matching, id),
         }))}
       />
-      {error && !data && (
-        <ErrorNote
-          what="The state of the integrations"
-          error={error}
-          onRetry={() => void refetch()}
-        />
-      )}
+      {error && <ErrorNote what="The state of the integrations" error={error} onRetry={retry} />}
       <Section title="Enabled" projectRef={projectRef} found={found.filter(isOn)} />
       <Section
-        title={data ? 'Available' : 'All integrations'}
+        title={extensions ? 'Available' : 'All integrations'}
         projectRef={projectRef}
         found={others}
       />
@@ -94,7 +87,7 @@ const countOf = (all: readonly Integration[], kind: IntegrationKind) =>
 type SectionProps = {
   title: string
   projectRef: string
-  found: readonly { of: Integration; state: ReturnType<typeof integrationState> | undefined }[]
+  found: readonly { of: Integration; state: IntegrationState | undefined }[]
 }
 
 function Section({ title, projectRef, found }: SectionProps) {

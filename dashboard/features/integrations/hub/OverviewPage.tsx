@@ -1,11 +1,11 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { databaseObjects } from '#contract/database/database-objects'
 import type { Extension } from '#contract/database/database-object-shapes'
 import { pgMeta } from '#contract/database/pg-meta'
-import { forget } from '../../../api/client.ts'
+import { webhooks } from '#contract/integrations/webhooks'
+import { call, forget } from '../../../api/client.ts'
 import { pageAddress, type Integration } from '../../../modules/integrations/catalogue.ts'
-import { extensionsQuery } from '../../../modules/objects/lists.ts'
 import { useDenials } from '../../../session/organization/permissions.ts'
 import { callDatabase } from '../../../session/project/database.ts'
 import { useProject } from '../../../session/project/project.ts'
@@ -17,7 +17,7 @@ import { toast } from '../../../ui/floats/toast.ts'
 import { Page, PageHead } from '../../../ui/Page.tsx'
 import { CodeBlock } from '../../../ui/text/CodeBlock.tsx'
 import { StateBadge } from './IntegrationCard.tsx'
-import { integrationState } from './integration-state.ts'
+import { useIntegrationStates } from './use-integration-states.ts'
 import './hub.css'
 
 type Props = { projectRef: string; of: Integration }
@@ -25,8 +25,8 @@ type Props = { projectRef: string; of: Integration }
 /** /project/{ref}/integrations/about/{id}: what an integration does, what it needs, and how it is enabled. */
 export function OverviewPage({ projectRef, of }: Props) {
   const { name, line, about, extensions, page, sql } = of
-  const { data, error, refetch } = useQuery(extensionsQuery(projectRef))
-  const state = data && integrationState(of, data)
+  const { extensions: data, error, retry, stateOf } = useIntegrationStates(projectRef)
+  const state = stateOf(of)
   return (
     <Page width="list">
       <PageHead
@@ -45,9 +45,7 @@ export function OverviewPage({ projectRef, of }: Props) {
         }
       />
       <div className="sections">
-        {error && !data && (
-          <ErrorNote what="Its state" error={error} onRetry={() => void refetch()} />
-        )}
+        {error && <ErrorNote what="Its state" error={error} onRetry={retry} />}
         <Card title="What it does" end={state && <StateBadge state={state} />}>
           <div className="integration-about">
             {about.map((paragraph) => (
@@ -117,6 +115,10 @@ function EnableButton({ projectRef, of }: Props) {
   const denied = useDenials(useProject(projectRef))
   const enable = useMutation({
     mutationFn: async () => {
+      if (of.enabling === 'webhooks') {
+        await call(webhooks.enable, { ref: projectRef })
+        return
+      }
       for (const name of of.extensions) {
         await callDatabase(databaseObjects.createExtension, {
           ref: projectRef,
@@ -127,7 +129,11 @@ function EnableButton({ projectRef, of }: Props) {
     },
     onSuccess: async () => {
       toast.success(`${of.name} is enabled`)
-      await Promise.all([forget(databaseObjects.extensions), forget(pgMeta.schemas)])
+      await Promise.all([
+        forget(databaseObjects.extensions),
+        forget(pgMeta.schemas),
+        forget(webhooks.state),
+      ])
     },
   })
   return (
@@ -136,7 +142,9 @@ function EnableButton({ projectRef, of }: Props) {
       <Button
         variant="primary"
         busy={enable.isPending}
-        disabledReason={denied(databaseObjects.createExtension)}
+        disabledReason={denied(
+          of.enabling === 'webhooks' ? webhooks.enable : databaseObjects.createExtension,
+        )}
         onClick={() => enable.mutate()}
       >
         Enable {of.name}
