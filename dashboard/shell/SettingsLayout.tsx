@@ -54,11 +54,12 @@ export function SettingsLayout({ title, groups, children = <Outlet /> }: Props) 
         }))
         .filter(({ entries }) => entries.length > 0)}
       current={current?.to ?? pathname}
-      link={({ name, to, about, leadsAway }) => (
+      link={({ name, to, also, about, leadsAway }) => (
         <Link
           key={to}
           to={to}
           activeOptions={{ includeSearch: false, exact: to !== current?.to }}
+          aria-current={also === pathname ? 'page' : undefined}
           data-tip={about}
           data-tip-side="right"
         >

@@ -128,7 +128,7 @@ function EnableButton({ projectRef, of }: Props) {
       }
     },
     onSuccess: async () => {
-      toast.success(`${of.name} is enabled`)
+      toast.success(`${of.name} enabled`)
       await Promise.all([
         forget(databaseObjects.extensions),
         forget(pgMeta.schemas),
