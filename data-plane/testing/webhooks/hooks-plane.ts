@@ -51,12 +51,13 @@ export async function startHooks({ setup, schema, enabled = true }: Options) {
   }
   if (enabled) enable()
   const { sql } = plane
+  const isSending = async () => (await sql(senders)).length > 0
+  const senders = `select from pg_locks l join pg_database d on d.oid = l.database
+      where d.datname = current_database() and locktype = 'advisory' and mode = 'ShareLock'`
   /** Nobody sends any more when it returns. */
   async function stop(): Promise<void> {
     enable(false)
-    const senders = `select from pg_locks l join pg_database d on d.oid = l.database
-      where d.datname = current_database() and locktype = 'advisory' and mode = 'ShareLock'`
-    while ((await sql(senders)).length > 0) await setTimeout(20)
+    while (await isSending()) await setTimeout(20)
   }
   return {
     plane,
@@ -85,10 +86,11 @@ export async function startHooks({ setup, schema, enabled = true }: Options) {
       sql(`update supabase_functions.deliveries set due_at = now() where state = 'waiting' and due_at > now();
         select pg_notify('plinth_hooks', '')`),
     stop,
-    /** Whoever sends ends, and begins again. */
+    /** Whoever sends ends, and has begun again when it returns. */
     restart: async () => {
       await stop()
       enable()
+      while (!(await isSending())) await setTimeout(20)
     },
     /** Another process that serves the same project. */
     another: async () => {

@@ -6,6 +6,7 @@ begin
   delete from platform.cron_projects where project_id = new.id;
   delete from platform.diagram_layouts where project_id = new.id;
   delete from platform.favorites where project_id = new.id;
+  delete from platform.net_projects where project_id = new.id;
   delete from platform.mails where tenant = new.ref;
   delete from platform.metric_samples where project_id = new.id;
   delete from platform.password_changes where project_id = new.id;
@@ -27,7 +28,9 @@ begin
   delete from platform.storage_jobs where project_id = new.id;
   delete from platform.table_layouts where project_id = new.id;
   delete from platform.table_views where project_id = new.id;
+  delete from platform.vault_keys where project_id = new.id;
   delete from platform.webhook_projects where project_id = new.id;
+  delete from platform.webhook_secrets where project_id = new.id;
   return null;
 end $$;
 create trigger projects_forget_project after update of status on platform.projects
