@@ -1,4 +1,5 @@
 import type { ClientBase, Pool } from 'pg'
+import { databaseTimezone } from '../projects/timezone-store.ts'
 
 export type Job = {
   /** A bigint, as text. */
@@ -57,15 +58,11 @@ export async function readJobs(client: ClientBase): Promise<Job[]> {
   return rows
 }
 
-/** The time zone of the database, whenever this session began. */
+const timezoneRow = `select ${databaseTimezone} as name`
+
+/** The time zone of the database as it is now. */
 export async function readTimezone(client: ClientBase): Promise<string> {
-  const { rows } = await client.query<{ name: string }>(
-    `select coalesce(
-       (select split_part(setting, '=', 2) from pg_db_role_setting s, unnest(s.setconfig) setting
-        where s.setrole = 0 and s.setdatabase = (select oid from pg_database where datname = current_database())
-          and setting ilike 'timezone=%'),
-       (select reset_val from pg_settings where name = 'TimeZone')) as name`,
-  )
+  const { rows } = await client.query<{ name: string }>(timezoneRow)
   return rows[0]?.name ?? 'UTC'
 }
 

@@ -7,19 +7,14 @@ import {
 } from '#contract/integrations/cron'
 import type { Output, Parsed } from '#contract/endpoint'
 import { ApiError } from '#kit/errors'
+import { databaseTimezone } from '../../projects/timezone-store.ts'
 import type { Queryable } from '../queryable.ts'
 import { rowsOf } from '../scope.ts'
 
 /** When a schedule is due for the first time after a moment, in milliseconds since 1970; undefined: never. */
 export type NextTick = (schedule: string, after: number, timezone: string) => number | undefined
 
-const timezoneOf = `coalesce(
-  (select split_part(setting, '=', 2) from pg_db_role_setting s, unnest(s.setconfig) setting
-   where s.setrole = 0 and s.setdatabase = (select oid from pg_database where datname = current_database())
-     and setting ilike 'timezone=%'),
-  (select reset_val from pg_settings where name = 'TimeZone'))`
-
-const stateRow = `select exists (select from pg_extension where extname = 'pg_cron') as installed, ${timezoneOf} as timezone`
+const stateRow = `select exists (select from pg_extension where extname = 'pg_cron') as installed, ${databaseTimezone} as timezone`
 
 const instant = (column: string) =>
   `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
