@@ -67,20 +67,22 @@ step(
     await expect.poll(() => panel.getByRole('listitem').count()).toBe(5)
     await eyes.look('cron-new-job')
     await panel.getByRole('button', { name: 'Every minute' }).click()
+    await panel.getByText('Every minute', { exact: true }).nth(1).waitFor()
+    await schedule.fill('2 seconds')
     await panel.getByLabel('Name').fill('tick')
     await panel.getByRole('textbox', { name: 'SQL' }).focus()
     await page.keyboard.type('insert into ticks default values')
     await panel.getByLabel('Name').press('Enter')
-    await row('tick').getByText('Every minute').waitFor()
+    await row('tick').getByText('Every 2 seconds').waitFor()
     await panel.waitFor({ state: 'hidden' })
   },
 )
 
-step('it runs by itself within a minute, and now when somebody wants it', async () => {
+step('it runs by itself, and now when somebody wants it', async () => {
   await button('Run tick now').click()
   await expect.poll(ticks, { timeout: 30_000 }).toBeGreaterThanOrEqual(1)
   const before = await ticks()
-  await expect.poll(ticks, { timeout: 90_000 }).toBeGreaterThan(before)
+  await expect.poll(ticks, { timeout: 30_000 }).toBeGreaterThan(before)
   await row('tick').getByText('Succeeded').waitFor()
   await button('Runs of tick').click()
   const panel = page.getByRole('dialog')
