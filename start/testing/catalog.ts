@@ -50,9 +50,10 @@ const parts: Record<string, string> = {
   role: `select rolname, rolsuper, rolinherit, rolcreaterole, rolcreatedb, rolcanlogin, rolreplication, rolbypassrls, rolconnlimit,
       rolpassword is not null from pg_authid where rolname !~ '^pg_'`,
   membership: `select roleid::regrole, member::regrole, grantor::regrole, admin_option, inherit_option, set_option from pg_auth_members`,
-  setting: `select coalesce(r.rolname, 'everybody'), coalesce(d.datname, 'everywhere'), line
+  setting: `select coalesce(r.rolname, 'everybody'), case setdatabase when 0 then 'everywhere' else 'here' end, line
     from pg_db_role_setting s cross join unnest(setconfig) line
-    left join pg_roles r on r.oid = setrole left join pg_database d on d.oid = setdatabase`,
+    left join pg_roles r on r.oid = setrole
+    where setdatabase in (0, (select oid from pg_database where datname = current_database()))`,
   'right to set': `select parname, ${rights('paracl')} from pg_parameter_acl`,
   language: 'select lanname, lanpltrusted, lanowner::regrole from pg_language',
   'access right of the catalogue': `select c.oid::regclass, ${rights('relacl')} from pg_class c where relnamespace = 'pg_catalog'::regnamespace
