@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import { planOfTier } from '#contract/billing/plans'
 import type { CronProject } from '#contract/internal-api'
 import { planLimits } from '#contract/limits'
 import type { Db, Tx } from '../../platform-database/database.ts'
+import { keepExtensionUse } from '../../platform-database/extension-use-store.ts'
 
 export type CronStore = ReturnType<typeof cronStore>
 
@@ -28,28 +28,6 @@ export const cronStore = (db: Db) => ({
   },
 
   /** Whether that is new. */
-  async keep(tx: Tx, ref: string, used: boolean): Promise<boolean> {
-    const changed = used
-      ? await tx
-          .insertInto('platform.cron_projects')
-          .columns(['project_id'])
-          .expression((from) =>
-            from
-              .selectFrom('platform.projects')
-              .select('id')
-              .where('ref', '=', ref)
-              .where('status', '<>', 'REMOVED'),
-          )
-          .onConflict((conflict) => conflict.doNothing())
-          .returning(sql<number>`1`.as('one'))
-          .execute()
-      : await tx
-          .deleteFrom('platform.cron_projects')
-          .where('project_id', 'in', (from) =>
-            from.selectFrom('platform.projects').select('id').where('ref', '=', ref),
-          )
-          .returning(sql<number>`1`.as('one'))
-          .execute()
-    return changed.length > 0
-  },
+  keep: (tx: Tx, ref: string, used: boolean) =>
+    keepExtensionUse(tx, 'platform.cron_projects', ref, used),
 })

@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform-database/database.ts'
+import { keepExtensionUse } from '../../platform-database/extension-use-store.ts'
 
 /** SQL in a project's database, for callers who are authorized already. */
 export type RunSql = (
@@ -71,30 +71,8 @@ export const webhookStore = (db: Db, runSql: RunSql) => ({
   },
 
   /** Whether that is new. */
-  async keepNet(tx: Tx, ref: string, used: boolean): Promise<boolean> {
-    const changed = used
-      ? await tx
-          .insertInto('platform.net_projects')
-          .columns(['project_id'])
-          .expression((from) =>
-            from
-              .selectFrom('platform.projects')
-              .select('id')
-              .where('ref', '=', ref)
-              .where('status', '<>', 'REMOVED'),
-          )
-          .onConflict((conflict) => conflict.doNothing())
-          .returning(sql<number>`1`.as('one'))
-          .execute()
-      : await tx
-          .deleteFrom('platform.net_projects')
-          .where('project_id', 'in', (from) =>
-            from.selectFrom('platform.projects').select('id').where('ref', '=', ref),
-          )
-          .returning(sql<number>`1`.as('one'))
-          .execute()
-    return changed.length > 0
-  },
+  keepNet: (tx: Tx, ref: string, used: boolean) =>
+    keepExtensionUse(tx, 'platform.net_projects', ref, used),
 
   /** Makes what webhooks need in the database. Whatever waits there stays. */
   async prepare(ref: string, schema: string): Promise<void> {

@@ -129,7 +129,7 @@ export const rowsLeft: readonly (Left & { table: string; text: string })[] = [
     name: '',
     text: `select coalesce(name, id::text) as name from vault.secrets order by 1`,
     reason:
-      'secrets of the vault are sealed with a key of the source; keep it as a secret of the project',
+      'secrets of the vault are sealed with a key of the source; add it to the vault of the project',
   },
   {
     kind: 'cron job',
