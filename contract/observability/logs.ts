@@ -106,6 +106,12 @@ export const LostEvents = z.object({
   reason: z.enum(['rate', 'disk', 'memory']),
 })
 export type LostEvents = z.infer<typeof LostEvents>
+/** Why, in words: "3 entries were lost: ...". */
+export const lostReasons: Record<LostEvents['reason'], string> = {
+  rate: 'more than a project may write',
+  disk: 'the disk was full',
+  memory: 'they could not be written in time',
+}
 
 export const LogPage = z.object({
   events: z.array(LogEvent),

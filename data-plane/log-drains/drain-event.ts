@@ -49,7 +49,10 @@ export type MakeDestination<T extends keyof LogDrainConfigs> = (
   config: LogDrainConfigs[T],
 ) => Destination
 
-export function drainEvent({ fields, ...event }: LogEvent): DrainEvent {
+/** An entry of a project's log, or what says that some were lost. */
+export type SpoolEvent = Omit<LogEvent, 'source'> & { source: string }
+
+export function drainEvent({ fields, ...event }: SpoolEvent): DrainEvent {
   const { request_id: request, ...attributes } = fields
   const trace = attributes['request.trace_id']
   return {

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { drainBench, names } from '../testing/log-drains/bench.ts'
+import { drainBench, names, ref } from '../testing/log-drains/bench.ts'
 import { eventsOf, idsOf, startReceiver } from '../testing/log-drains/receiver.ts'
 import { noon } from '../testing/logs/events.ts'
 
@@ -175,4 +175,22 @@ test('of two drains one hangs: the other has everything, and nobody waits', asyn
   expect(hanging.received).toHaveLength(1)
   await endDrains()
   await hanging.close()
+})
+
+test('what a project has lost of its log is told in its place', async () => {
+  const { start, drain, write, store, receiver } = bench()
+  start()
+  await drain()
+  store().lose(ref, { from: noon, to: noon + 5, count: 12, reason: 'rate' })
+  await store().flush()
+  write(['after'])
+  await expect.poll(() => receiver.received.flatMap(idsOf)).toContain('after')
+  expect(receiver.received.flatMap(eventsOf)).toContainEqual(
+    expect.objectContaining({
+      source: 'lost',
+      level: 'warning',
+      event_message: '12 entries were lost: more than a project may write',
+      attributes: { lost: 12, until: noon + 5, reason: 'rate' },
+    }),
+  )
 })

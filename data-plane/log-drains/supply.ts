@@ -1,6 +1,5 @@
 import type { AuditEntry } from '#contract/organizations/audit'
-import type { LogEvent } from '#contract/observability/logs'
-import { auditEvent, drainEvent, type DrainEvent } from './drain-event.ts'
+import { auditEvent, drainEvent, type DrainEvent, type SpoolEvent } from './drain-event.ts'
 
 export type Most = { entries: number; bytes: number }
 
@@ -36,7 +35,7 @@ export type LogSpool = {
   trim(maxBytes: number): Promise<{ ref: string; reader: string; lost: number }[]>
 }
 export type SpoolReader = {
-  next(most: Most): Promise<PortionOf<LogEvent> | undefined>
+  next(most: Most): Promise<PortionOf<SpoolEvent> | undefined>
   waiting(): Promise<number>
 }
 

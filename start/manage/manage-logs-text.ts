@@ -1,5 +1,10 @@
 import { logSourceTable } from '#contract/observability/log-sources'
-import type { LogEvent, LogPage, LostEvents } from '#contract/observability/logs'
+import {
+  lostReasons,
+  type LogEvent,
+  type LogPage,
+  type LostEvents,
+} from '#contract/observability/logs'
 
 /** Something to print: an entry, or that some could not be kept. `at` in microseconds since 1970. */
 export type Piece =
@@ -21,11 +26,6 @@ export const piecesOf = ({ events, lost }: LogPage): Piece[] =>
 export const jsonLine = (piece: Piece): string =>
   JSON.stringify('event' in piece ? piece.event : { lost: piece.lost })
 
-const reasons: Record<LostEvents['reason'], string> = {
-  rate: 'more than a project may write',
-  disk: 'the disk was full',
-  memory: 'they could not be written in time',
-}
 const escapes = { red: '\u001b[31m', yellow: '\u001b[33m', faint: '\u001b[2m', end: '\u001b[0m' }
 type Colour = Exclude<keyof typeof escapes, 'end'>
 const colours: Partial<Record<LogEvent['level'], Colour>> = { error: 'red', warning: 'yellow' }
@@ -46,7 +46,7 @@ export function textLine(piece: Piece, isColoured: boolean): string {
   if ('lost' in piece) {
     const { count, reason } = piece.lost
     const entries = count === 1 ? '1 entry was' : `${count} entries were`
-    return `${time}  ${paint(`${entries} lost here: ${reasons[reason]}`, 'yellow')}`
+    return `${time}  ${paint(`${entries} lost here: ${lostReasons[reason]}`, 'yellow')}`
   }
   const { level, source, event_message: message } = piece.event
   const title = logSourceTable[source].title.padEnd(titleWidth)

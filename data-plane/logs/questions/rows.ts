@@ -1,5 +1,5 @@
 import { logLevels, logSources } from '#contract/observability/log-sources'
-import { LostEvents, type LogEvent } from '#contract/observability/logs'
+import { LostEvents, lostReasons, type LogEvent } from '#contract/observability/logs'
 import { entryColumns, lostSource, type EntryColumn } from '../files/entry-lines.ts'
 import type { Row, Value } from '../engine/protocol.ts'
 import { messageOf } from './fields.ts'
@@ -31,16 +31,30 @@ export function lostOf(row: Row): LostEvents | undefined {
 /** Undefined: a later version has written it, with a source that this one does not know. */
 export const readRow = (row: Row): LogEvent | undefined => eventOf(row, parse(row[restAt]) ?? {})
 
-/** The same of a line (`lineOf`), where `rest` is an object; undefined also for a gap, and for what is no entry. */
-export function readLine(line: string): LogEvent | undefined {
+/** An entry of a line, or what says that some were lost, which has a source that nobody may ask for. */
+export type LineEvent = Omit<LogEvent, 'source'> & { source: string }
+
+/** The same of a line (`lineOf`, `lostLine`), where `rest` is an object; undefined also for what is no entry. */
+export function readLine(line: string): LineEvent | undefined {
   const values = valuesOf(line)
   if (!values) return undefined
   const rest = values[restAt]
-  return eventOf(
-    values.map((value) => (typeof value === 'string' || typeof value === 'number' ? value : null)),
-    typeof rest === 'object' && rest !== null ? rest : {},
+  const row = values.map((value) =>
+    typeof value === 'string' || typeof value === 'number' ? value : null,
   )
+  const gap = lostOf(row)
+  if (gap) return gapEvent(String(row[0]), gap)
+  return eventOf(row, typeof rest === 'object' && rest !== null ? rest : {})
 }
+
+const gapEvent = (id: string, { from, to, count, reason }: LostEvents): LineEvent => ({
+  id,
+  timestamp: from,
+  source: lostSource,
+  level: 'warning',
+  event_message: `${count === 1 ? '1 entry was' : `${count} entries were`} lost: ${lostReasons[reason]}`,
+  fields: { lost: count, until: to, reason },
+})
 
 /** Undefined for the first line, which is no list, and for half of a last one. */
 function valuesOf(line: string): unknown[] | undefined {

@@ -1,9 +1,8 @@
 import { open, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { LogEvent } from '#contract/observability/logs'
 import { readIfExists } from '#kit/postgres/files'
 import { namesIn } from '../files/project-folders.ts'
-import { readLine } from '../questions/rows.ts'
+import { readLine, type LineEvent } from '../questions/rows.ts'
 
 /** Lines that wait for one reader: another name of a segment, so they stay when the segment is packed or removed. */
 export type SpoolFile = { key: string; writer: string; path: string }
@@ -49,7 +48,7 @@ export async function removeFile(folder: string, key: string): Promise<void> {
 }
 
 export type Lines = {
-  events: LogEvent[]
+  events: LineEvent[]
   /** Where the line of each event ends. */
   ends: number[]
   /** Where the last whole line ends that was read. */

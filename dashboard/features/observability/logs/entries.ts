@@ -1,4 +1,10 @@
-import type { LogCursor, LogEvent, LogPage, LostEvents } from '#contract/observability/logs'
+import {
+  lostReasons,
+  type LogCursor,
+  type LogEvent,
+  type LogPage,
+  type LostEvents,
+} from '#contract/observability/logs'
 import { numberText } from '../../../ui/text/number.ts'
 
 /** A line of the list. */
@@ -77,14 +83,8 @@ export const together = (a: LogPage, b: LogPage): LogPage => ({
   lost: [...b.lost, ...a.lost],
 })
 
-const reasons: Record<LostEvents['reason'], string> = {
-  rate: 'more than a project may write',
-  disk: 'the disk was full',
-  memory: 'they could not be written in time',
-}
-
 /** In words, for its line of the list. */
 export function lostText({ count, reason }: LostEvents): string {
   const entries = count === 1 ? '1 entry was' : `${numberText(count)} entries were`
-  return `${entries} lost here: ${reasons[reason]}`
+  return `${entries} lost here: ${lostReasons[reason]}`
 }
