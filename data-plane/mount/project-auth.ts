@@ -20,6 +20,7 @@ import type { Logs } from '../logs/logs.ts'
 import type { Meter } from '../usage/meter.ts'
 import type { OpenProject } from '../projects/open-project.ts'
 import type { Pool } from 'pg'
+import { namedByRequest } from '../auth/request-scope.ts'
 import { isIP } from 'node:net'
 import { publicAddressOf } from '#kit/network/public-address'
 
@@ -116,7 +117,7 @@ export function createAuthTenants(options: Options) {
     const config = authConfigOf(settings)
     const tenant: AuthTenant = {
       id: ref,
-      pool: limited(project.pool('supabase_auth_admin'), config.maxConnections),
+      pool: limited(namedByRequest(project.pool('supabase_auth_admin')), config.maxConnections),
       jwt: {
         secret: ownSecrets.derive('auth purposes'),
         keySet: keySetOf(connection),
