@@ -24,6 +24,7 @@ import { transfer } from './organizations/transfer.ts'
 import { billing } from './billing/billing.ts'
 import { billingCustomer } from './billing/billing-customer.ts'
 import { billingOperator } from './billing/billing-operator.ts'
+import { branches } from './projects/branches.ts'
 import { favorites } from './projects/favorites.ts'
 import { functions } from './functions/functions.ts'
 import { internalFunctions } from './functions/functions-internal.ts'
@@ -90,6 +91,7 @@ export const api = {
   documents,
   audit,
   projects,
+  branches,
   favorites,
   listeners,
   logs,

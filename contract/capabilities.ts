@@ -7,7 +7,6 @@ import { planComparison, type PlanFeatureKey } from './billing/plan-comparison.t
  */
 export const notHere: readonly PlanFeatureKey[] = [
   'database.advancedDiskConfig',
-  'database.branching',
   'auth.advancedSecurityFeatures',
   'storage.cdn',
   'security.byoc',

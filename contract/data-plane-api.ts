@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { TestMailResult, type TestMail } from './auth/auth-test-mail.ts'
 import { GraphqlAnswer } from './data-api/graphql-console.ts'
+import { migrationTools } from './database/migration-tools.ts'
 import { Migration } from './database/migrations.ts'
 import { Table } from './database/pg-meta-shapes.ts'
 import { FunctionTrial, type FunctionCode } from './functions/functions-internal.ts'
@@ -92,6 +93,15 @@ export const dataPlaneApi = {
     returns: Migration,
     seconds: 15 * 60,
   })<Change>(),
+  /** A file of migrations, under its own version. */
+  applyMigration: call('POST /internal/pg-meta/:ref/migrations/apply', {
+    returns: Migration,
+    seconds: 15 * 60,
+  })<{ version: string; name: string; sql: string; out_of_order: boolean }>(),
+  drift: call('GET /internal/pg-meta/:ref/migrations/drift', {
+    returns: migrationTools.drift.returns,
+    seconds: 60,
+  })(),
   markMigration: call('POST /internal/pg-meta/:ref/migrations/:version/mark', {
     returns: z.unknown(),
     seconds: 60,

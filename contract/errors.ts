@@ -56,6 +56,7 @@ export const errors = {
   organization_not_found: { status: 404, message: 'This organization does not exist' },
   project_not_found: { status: 404, message: 'This project does not exist' },
   access_token_not_found: { status: 404, message: 'This access token does not exist' },
+  branch_not_found: { status: 404, message: 'There is no such branch' },
   function_not_found: { status: 404, message: 'This function does not exist' },
   bucket_not_found: { status: 404, message: 'This bucket does not exist' },
   storage_job_not_found: { status: 404, message: 'This folder operation does not exist' },
@@ -214,6 +215,19 @@ export const errors = {
     status: 409,
     message: 'Point-in-time recovery requires the Small compute size or larger',
   },
+  branch_busy: {
+    status: 409,
+    message: 'Something is being done to the branch. Try again when it is over',
+  },
+  branch_behind: {
+    status: 409,
+    message: 'Main has changes that this branch lacks. Update the branch first',
+  },
+  branch_clash: {
+    status: 409,
+    message: 'Main has other migrations under the same versions. Give one of each another version',
+  },
+  has_branches: { status: 409, message: 'The project has branches. Delete them first' },
   project_busy: { status: 409, message: 'The project is changing state, try again shortly' },
   last_owner: {
     status: 409,

@@ -37,6 +37,7 @@ import { supportFeature } from './people/support/feature.ts'
 import type { Platform } from './platform.ts'
 import { apiKeysFeature } from './projects/api-keys/feature.ts'
 import { backupsFeature } from './projects/backups/feature.ts'
+import { branchesFeature } from './projects/branches/feature.ts'
 import { diskFeature } from './projects/disk/feature.ts'
 import { inactivityFeature } from './projects/inactivity/feature.ts'
 import { networkRestrictionsFeature } from './projects/network-restrictions/feature.ts'
@@ -180,6 +181,19 @@ export async function linkFeatures(platform: Platform, { ownSecrets, operators }
     usageOf: home.functionUsage,
   })
 
+  const branches = branchesFeature(platform, {
+    specOf: ownSecrets.specOf,
+    toAddress,
+    settle: servers.settle,
+    functions: functions.copies,
+    removeProject: projects.projects.remove,
+    newProject: async ({ password, ...row }) => {
+      const made = await newProjectSecrets(row.ref, password, new Date())
+      const project = { ...row, made, listen_port: null, size: undefined }
+      return (tx) => projects.projects.newProject(tx, 'project.create', project)
+    },
+  })
+
   const profile = profileFeature(platform)
   const members = membersFeature(platform, { queueMail: mail.queue })
   const sso = ssoFeature(platform, { join: members.members.join, makeProfile: profile.make })
@@ -249,6 +263,7 @@ export async function linkFeatures(platform: Platform, { ownSecrets, operators }
     reports,
     projectSecrets,
     functions,
+    branches,
     health,
     alerts,
     installationLogsFeature(platform),
@@ -279,6 +294,11 @@ export async function linkFeatures(platform: Platform, { ownSecrets, operators }
         networks: networks.networks.get,
       },
       runSql,
+      branches: {
+        branches: branches.branches,
+        settings: projects.settings,
+        passwordOf: async (ref) => (await ownSecrets.of(ref)).dbPassword,
+      },
     }),
   ]
   return {

@@ -93,6 +93,8 @@ import { Route as AppProjectRefAuthSmtpRouteImport } from './routes/_app/project
 import { Route as AppProjectRefAuthThirdPartyRouteImport } from './routes/_app/project.$ref/auth/third-party'
 import { Route as AppProjectRefAuthUrlConfigurationRouteImport } from './routes/_app/project.$ref/auth/url-configuration'
 import { Route as AppProjectRefAuthUsersRouteImport } from './routes/_app/project.$ref/auth/users'
+import { Route as AppProjectRefBranchesIndexRouteImport } from './routes/_app/project.$ref/branches/index'
+import { Route as AppProjectRefBranchesIdRouteImport } from './routes/_app/project.$ref/branches/$id'
 import { Route as AppProjectRefDatabaseIndexRouteImport } from './routes/_app/project.$ref/database/index'
 import { Route as AppProjectRefDatabaseBackupsRouteImport } from './routes/_app/project.$ref/database/backups'
 import { Route as AppProjectRefDatabaseColumnPrivilegesRouteImport } from './routes/_app/project.$ref/database/column-privileges'
@@ -626,6 +628,17 @@ const AppProjectRefAuthUsersRoute = AppProjectRefAuthUsersRouteImport.update({
   id: '/users',
   path: '/users',
   getParentRoute: () => AppProjectRefAuthRoute,
+} as any)
+const AppProjectRefBranchesIndexRoute =
+  AppProjectRefBranchesIndexRouteImport.update({
+    id: '/branches/',
+    path: '/branches/',
+    getParentRoute: () => AppProjectRefRoute,
+  } as any)
+const AppProjectRefBranchesIdRoute = AppProjectRefBranchesIdRouteImport.update({
+  id: '/branches/$id',
+  path: '/branches/$id',
+  getParentRoute: () => AppProjectRefRoute,
 } as any)
 const AppProjectRefDatabaseIndexRoute =
   AppProjectRefDatabaseIndexRouteImport.update({
@@ -1264,6 +1277,7 @@ export interface FileRoutesByFullPath {
   '/project/$ref/auth/third-party': typeof AppProjectRefAuthThirdPartyRoute
   '/project/$ref/auth/url-configuration': typeof AppProjectRefAuthUrlConfigurationRoute
   '/project/$ref/auth/users': typeof AppProjectRefAuthUsersRoute
+  '/project/$ref/branches/$id': typeof AppProjectRefBranchesIdRoute
   '/project/$ref/database/backups': typeof AppProjectRefDatabaseBackupsRouteWithChildren
   '/project/$ref/database/column-privileges': typeof AppProjectRefDatabaseColumnPrivilegesRoute
   '/project/$ref/database/extensions': typeof AppProjectRefDatabaseExtensionsRoute
@@ -1315,6 +1329,7 @@ export interface FileRoutesByFullPath {
   '/project/$ref/advisors/': typeof AppProjectRefAdvisorsIndexRoute
   '/project/$ref/api/': typeof AppProjectRefApiIndexRoute
   '/project/$ref/auth/': typeof AppProjectRefAuthIndexRoute
+  '/project/$ref/branches/': typeof AppProjectRefBranchesIndexRoute
   '/project/$ref/database/': typeof AppProjectRefDatabaseIndexRoute
   '/project/$ref/editor/': typeof AppProjectRefEditorIndexRoute
   '/project/$ref/functions/': typeof AppProjectRefFunctionsIndexRoute
@@ -1426,6 +1441,7 @@ export interface FileRoutesByTo {
   '/project/$ref/auth/third-party': typeof AppProjectRefAuthThirdPartyRoute
   '/project/$ref/auth/url-configuration': typeof AppProjectRefAuthUrlConfigurationRoute
   '/project/$ref/auth/users': typeof AppProjectRefAuthUsersRoute
+  '/project/$ref/branches/$id': typeof AppProjectRefBranchesIdRoute
   '/project/$ref/database/column-privileges': typeof AppProjectRefDatabaseColumnPrivilegesRoute
   '/project/$ref/database/extensions': typeof AppProjectRefDatabaseExtensionsRoute
   '/project/$ref/database/functions': typeof AppProjectRefDatabaseFunctionsRoute
@@ -1473,6 +1489,7 @@ export interface FileRoutesByTo {
   '/project/$ref/advisors': typeof AppProjectRefAdvisorsIndexRoute
   '/project/$ref/api': typeof AppProjectRefApiIndexRoute
   '/project/$ref/auth': typeof AppProjectRefAuthIndexRoute
+  '/project/$ref/branches': typeof AppProjectRefBranchesIndexRoute
   '/project/$ref/database': typeof AppProjectRefDatabaseIndexRoute
   '/project/$ref/editor': typeof AppProjectRefEditorIndexRoute
   '/project/$ref/functions': typeof AppProjectRefFunctionsIndexRoute
@@ -1603,6 +1620,7 @@ export interface FileRoutesById {
   '/_app/project/$ref/auth/third-party': typeof AppProjectRefAuthThirdPartyRoute
   '/_app/project/$ref/auth/url-configuration': typeof AppProjectRefAuthUrlConfigurationRoute
   '/_app/project/$ref/auth/users': typeof AppProjectRefAuthUsersRoute
+  '/_app/project/$ref/branches/$id': typeof AppProjectRefBranchesIdRoute
   '/_app/project/$ref/database/backups': typeof AppProjectRefDatabaseBackupsRouteWithChildren
   '/_app/project/$ref/database/column-privileges': typeof AppProjectRefDatabaseColumnPrivilegesRoute
   '/_app/project/$ref/database/extensions': typeof AppProjectRefDatabaseExtensionsRoute
@@ -1654,6 +1672,7 @@ export interface FileRoutesById {
   '/_app/project/$ref/advisors/': typeof AppProjectRefAdvisorsIndexRoute
   '/_app/project/$ref/api/': typeof AppProjectRefApiIndexRoute
   '/_app/project/$ref/auth/': typeof AppProjectRefAuthIndexRoute
+  '/_app/project/$ref/branches/': typeof AppProjectRefBranchesIndexRoute
   '/_app/project/$ref/database/': typeof AppProjectRefDatabaseIndexRoute
   '/_app/project/$ref/editor/': typeof AppProjectRefEditorIndexRoute
   '/_app/project/$ref/functions/': typeof AppProjectRefFunctionsIndexRoute
@@ -1782,6 +1801,7 @@ export interface FileRouteTypes {
     | '/project/$ref/auth/third-party'
     | '/project/$ref/auth/url-configuration'
     | '/project/$ref/auth/users'
+    | '/project/$ref/branches/$id'
     | '/project/$ref/database/backups'
     | '/project/$ref/database/column-privileges'
     | '/project/$ref/database/extensions'
@@ -1833,6 +1853,7 @@ export interface FileRouteTypes {
     | '/project/$ref/advisors/'
     | '/project/$ref/api/'
     | '/project/$ref/auth/'
+    | '/project/$ref/branches/'
     | '/project/$ref/database/'
     | '/project/$ref/editor/'
     | '/project/$ref/functions/'
@@ -1944,6 +1965,7 @@ export interface FileRouteTypes {
     | '/project/$ref/auth/third-party'
     | '/project/$ref/auth/url-configuration'
     | '/project/$ref/auth/users'
+    | '/project/$ref/branches/$id'
     | '/project/$ref/database/column-privileges'
     | '/project/$ref/database/extensions'
     | '/project/$ref/database/functions'
@@ -1991,6 +2013,7 @@ export interface FileRouteTypes {
     | '/project/$ref/advisors'
     | '/project/$ref/api'
     | '/project/$ref/auth'
+    | '/project/$ref/branches'
     | '/project/$ref/database'
     | '/project/$ref/editor'
     | '/project/$ref/functions'
@@ -2120,6 +2143,7 @@ export interface FileRouteTypes {
     | '/_app/project/$ref/auth/third-party'
     | '/_app/project/$ref/auth/url-configuration'
     | '/_app/project/$ref/auth/users'
+    | '/_app/project/$ref/branches/$id'
     | '/_app/project/$ref/database/backups'
     | '/_app/project/$ref/database/column-privileges'
     | '/_app/project/$ref/database/extensions'
@@ -2171,6 +2195,7 @@ export interface FileRouteTypes {
     | '/_app/project/$ref/advisors/'
     | '/_app/project/$ref/api/'
     | '/_app/project/$ref/auth/'
+    | '/_app/project/$ref/branches/'
     | '/_app/project/$ref/database/'
     | '/_app/project/$ref/editor/'
     | '/_app/project/$ref/functions/'
@@ -2820,6 +2845,20 @@ declare module '@tanstack/react-router' {
       fullPath: '/project/$ref/auth/users'
       preLoaderRoute: typeof AppProjectRefAuthUsersRouteImport
       parentRoute: typeof AppProjectRefAuthRoute
+    }
+    '/_app/project/$ref/branches/': {
+      id: '/_app/project/$ref/branches/'
+      path: '/branches'
+      fullPath: '/project/$ref/branches/'
+      preLoaderRoute: typeof AppProjectRefBranchesIndexRouteImport
+      parentRoute: typeof AppProjectRefRoute
+    }
+    '/_app/project/$ref/branches/$id': {
+      id: '/_app/project/$ref/branches/$id'
+      path: '/branches/$id'
+      fullPath: '/project/$ref/branches/$id'
+      preLoaderRoute: typeof AppProjectRefBranchesIdRouteImport
+      parentRoute: typeof AppProjectRefRoute
     }
     '/_app/project/$ref/database/': {
       id: '/_app/project/$ref/database/'
@@ -4014,7 +4053,9 @@ interface AppProjectRefRouteChildren {
   AppProjectRefStorageRoute: typeof AppProjectRefStorageRouteWithChildren
   AppProjectRefIndexRoute: typeof AppProjectRefIndexRoute
   AppProjectRefApiGraphiqlRoute: typeof AppProjectRefApiGraphiqlRoute
+  AppProjectRefBranchesIdRoute: typeof AppProjectRefBranchesIdRoute
   AppProjectRefApiIndexRoute: typeof AppProjectRefApiIndexRoute
+  AppProjectRefBranchesIndexRoute: typeof AppProjectRefBranchesIndexRoute
 }
 
 const AppProjectRefRouteChildren: AppProjectRefRouteChildren = {
@@ -4032,7 +4073,9 @@ const AppProjectRefRouteChildren: AppProjectRefRouteChildren = {
   AppProjectRefStorageRoute: AppProjectRefStorageRouteWithChildren,
   AppProjectRefIndexRoute: AppProjectRefIndexRoute,
   AppProjectRefApiGraphiqlRoute: AppProjectRefApiGraphiqlRoute,
+  AppProjectRefBranchesIdRoute: AppProjectRefBranchesIdRoute,
   AppProjectRefApiIndexRoute: AppProjectRefApiIndexRoute,
+  AppProjectRefBranchesIndexRoute: AppProjectRefBranchesIndexRoute,
 }
 
 const AppProjectRefRouteWithChildren = AppProjectRefRoute._addFileChildren(

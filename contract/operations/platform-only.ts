@@ -7,6 +7,7 @@ import { defaultRef } from '../values.ts'
  */
 export const platformOnlyEndpoints = [
   'billing.%',
+  'branches.%',
   'database-password.set',
   'documents.%',
   'invitations.%',
@@ -26,6 +27,11 @@ export const platformOnlyEndpoints = [
   'transfer.%',
   'usage.%',
   'v1.applyAddOn',
+  'v1.branch',
+  'v1.branchDifference',
+  'v1.branches',
+  'v1.%Branch',
+  'v1.disableBranches',
   'v1.cancelRestore',
   'v1.createOrganization',
   'v1.createProject',

@@ -28,6 +28,7 @@ export const transferProblems = [
   'target_restricted',
   'compute_size_not_included',
   'free_project_limit',
+  'has_branches',
   'name_taken',
 ] as const
 export type TransferProblem = (typeof transferProblems)[number]

@@ -11,8 +11,6 @@ const vanity = '/v1/projects/:ref/vanity-subdomain' as const
 const hostname = '/v1/projects/:ref/custom-hostname' as const
 const subdomain = ByRef.extend({ vanity_subdomain: z.string().min(1).max(63) })
 const custom = ByRef.extend({ custom_hostname: z.string().min(1).max(253) })
-const branch = '/v1/branches/:branch_id' as const
-const ByBranch = z.object({ branch_id: z.string().min(1).max(64) })
 const nothing = z.object({})
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 /** Whatever is sent to these is refused in the same words. */
@@ -20,10 +18,6 @@ const absent = <N extends string, P extends `${Method} /v${1 | 2}/projects/:ref$
   name: N,
   path: P,
 ) => endpoint(name, path, { needs: updates, input: ByRef.loose(), returns: nothing })
-const ofBranch = <N extends string, P extends `${Method} ${typeof branch}${string}`>(
-  name: N,
-  path: P,
-) => endpoint(name, path, { needs: 'signed-in', input: ByBranch.loose(), returns: nothing })
 const addresses = z.array(z.ipv4()).max(1000)
 
 /**
@@ -47,17 +41,6 @@ export const v1Absent = {
   removeNetworkBans: endpoint('v1.removeNetworkBans', `DELETE ${bans}`, {
     needs: updates,
     input: ByRef.extend({ ipv4_addresses: addresses }),
-    returns: z.object({}),
-  }),
-  branches: endpoint('v1.branches', 'GET /v1/projects/:ref/branches', {
-    needs: reads,
-    input: ByRef,
-    returns: z.array(z.object({ id: z.string(), name: z.string() })),
-  }),
-  createBranch: endpoint('v1.createBranch', 'POST /v1/projects/:ref/branches', {
-    needs: updates,
-    status: 201,
-    input: ByRef.extend({ branch_name: z.string().min(1).max(255) }),
     returns: z.object({}),
   }),
   vanitySubdomain: endpoint('v1.vanitySubdomain', `GET ${vanity}`, {
@@ -92,10 +75,8 @@ export const v1Absent = {
   verifyCustomHostname: absent('v1.verifyCustomHostname', `POST ${hostname}/reverify`),
   removeCustomHostname: absent('v1.removeCustomHostname', `DELETE ${hostname}`),
   removeVanitySubdomain: absent('v1.removeVanitySubdomain', `DELETE ${vanity}`),
-  findBranch: absent('v1.findBranch', 'GET /v1/projects/:ref/branches/:branch_name'),
   /** Settings as one file are read (v1-config.ts), and changed one by one. */
   updateConfig: absent('v1.updateConfig', 'PUT /v2/projects/:ref/config'),
-  disableBranches: absent('v1.disableBranches', 'DELETE /v1/projects/:ref/branches'),
   updatePooler: absent('v1.updatePooler', 'PATCH /v1/projects/:ref/config/database/pooler'),
   /** A login for a while, for a program that has no password of the database. */
   createLoginRole: absent('v1.createLoginRole', 'POST /v1/projects/:ref/cli/login-role'),
@@ -105,11 +86,4 @@ export const v1Absent = {
   upgrade: absent('v1.upgrade', 'POST /v1/projects/:ref/upgrade'),
   rootKey: absent('v1.rootKey', 'GET /v1/projects/:ref/pgsodium'),
   updateRootKey: absent('v1.updateRootKey', 'PUT /v1/projects/:ref/pgsodium'),
-  branch: ofBranch('v1.branch', `GET ${branch}`),
-  branchDifference: ofBranch('v1.branchDifference', `GET ${branch}/diff`),
-  updateBranch: ofBranch('v1.updateBranch', `PATCH ${branch}`),
-  removeBranch: ofBranch('v1.removeBranch', `DELETE ${branch}`),
-  mergeBranch: ofBranch('v1.mergeBranch', `POST ${branch}/merge`),
-  pushBranch: ofBranch('v1.pushBranch', `POST ${branch}/push`),
-  resetBranch: ofBranch('v1.resetBranch', `POST ${branch}/reset`),
 }

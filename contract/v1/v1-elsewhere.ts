@@ -85,7 +85,10 @@ export const elsewhere: Readonly<Record<string, readonly string[]>> = {
   'shutting down of realtime over this address: suspend it in its settings': [
     `POST ${project}/config/realtime/shutdown`,
   ],
-  'branches of a project': [`POST /v1/branches/:branch_id/restore`, `POST ${project2}/branches`],
+  'branches of a project that were deleted, or by this address': [
+    `POST /v1/branches/:branch_id/restore`,
+    `POST ${project2}/branches`,
+  ],
   'entitlements beside those of the plan': [`GET ${organization}/entitlements`],
   'second form of members and projects: they are below /v1': [
     `GET ${organization2}/members`,

@@ -14,7 +14,7 @@ import type { Caller } from '#kit/http'
 import { isLocal } from '#kit/network/local-socket'
 import type { Tx } from '../platform-database/database.ts'
 import { rowsOf } from './rows.ts'
-import type { AccessStore } from './store.ts'
+import type { AccessStore, Membership, ProjectMembership } from './store.ts'
 
 /** What the auth service says of a bearer token. Undefined: it is not one of ours, has expired, or its session ended. */
 export type VerifiedToken = {
@@ -82,7 +82,7 @@ export function createAccess(deps: Deps) {
     userId: string,
     need: Exclude<GuardedNeed, 'operator'>,
     input: Record<string, unknown>,
-  ) => {
+  ): Promise<Membership & Partial<ProjectMembership>> => {
     if (need.in === 'project') {
       const membership = await store.ofProject(userId, String(input['ref']))
       if (!membership) throw new ApiError('project_not_found')
@@ -126,7 +126,7 @@ export function createAccess(deps: Deps) {
       }
       const target = {
         organizationSlug: membership.organizationSlug,
-        projectRef: need.in === 'project' ? String(input['ref']) : undefined,
+        projectRef: membership.projectRef,
       }
       // What belongs to one person is held to its owner by the feature that has it; here the best case is asked.
       const own = {
@@ -139,7 +139,7 @@ export function createAccess(deps: Deps) {
       ) {
         throw new ApiError('not_allowed')
       }
-      if (target.projectRef !== undefined) deps.onLook(target.projectRef)
+      if (need.in === 'project') deps.onLook(String(input['ref']))
     },
   })
 
@@ -172,7 +172,7 @@ export function createAccess(deps: Deps) {
       if (limits && !within(limits, membership.organizationSlug, action, resource)) return false
       return allows(rowsOf(membership), action, resource, {
         organizationSlug: membership.organizationSlug,
-        projectRef: ref,
+        projectRef: membership.projectRef,
       })
     },
 

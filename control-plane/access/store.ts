@@ -11,6 +11,8 @@ export type Membership = {
   role: RoleName | null
   projectRoles: { role: RoleName; projects: { id: number; ref: string }[] }[]
 }
+/** `projectRef`: of the project in view; a branch goes by its parent's roles. */
+export type ProjectMembership = Membership & { projectRef: string }
 export type AccessStore = ReturnType<typeof accessStore>
 
 const projectRoles = sql<Membership['projectRoles']>`
@@ -70,9 +72,11 @@ export function accessStore(db: Db) {
     ofOrganization,
 
     /** The membership that shows this project to its holder; of other projects they do not know. */
-    ofProject: (userId: string, ref: string): Promise<Membership | undefined> =>
+    ofProject: (userId: string, ref: string): Promise<ProjectMembership | undefined> =>
       memberships(db, userId)
         .innerJoin('platform.projects as project', 'project.organization_id', 'organization.id')
+        .leftJoin('platform.projects as parent', 'parent.id', 'project.parent_id')
+        .select(sql<string>`coalesce(parent.ref, project.ref)`.as('projectRef'))
         .where('project.ref', '=', ref)
         .where('project.status', '<>', 'REMOVED')
         .where(({ eb, or, exists, selectFrom }) =>
@@ -81,7 +85,7 @@ export function accessStore(db: Db) {
             exists(
               selectFrom('platform.project_role_projects as link')
                 .select('link.role_id')
-                .whereRef('link.project_id', '=', 'project.id')
+                .where('link.project_id', '=', sql<string>`coalesce(parent.id, project.id)`)
                 .whereRef('link.user_id', '=', 'member.user_id'),
             ),
           ]),

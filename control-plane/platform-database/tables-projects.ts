@@ -5,6 +5,7 @@ import type { ApiKeyType } from '#contract/projects/api-keys'
 import type { Jwks, ThirdPartyType } from '#contract/auth/third-party-auth'
 import type { SigningAlgorithm, SigningKeyStatus } from '#contract/projects/signing-keys'
 import type { Backup } from '#contract/projects/backups'
+import type { BranchStatus } from '#contract/projects/branches'
 import type { ProjectStatus } from '#contract/projects/project-status'
 import type { DiskState } from '#contract/projects/disk'
 import type { RoleLook } from '#compute/provider'
@@ -52,8 +53,36 @@ export type ProjectsTables = {
     /** Under which project's name the secrets in its database were sealed; null: its own. */
     sealing_ref: Generated<string | null>
     keeps_wal_since: Generated<Date | null>
+    /** The project that it is a branch of. */
+    parent_id: Generated<string | null>
     inserted_at: Stamp
     updated_at: Stamp
+  }
+  'platform.branches': {
+    id: Generated<string>
+    project_id: string
+    parent_id: string
+    name: string
+    git_branch: string | null
+    persistent: Generated<boolean>
+    with_data: Generated<boolean>
+    status: Generated<BranchStatus>
+    failure: Generated<string | null>
+    job_id: string | null
+    ordered_by: Generated<string>
+    /** Digests of the parent's functions as they were taken over, by slug; written as JSON text. */
+    base_functions: ColumnType<Record<string, string>, string | undefined, string>
+    merged_at: Generated<Date | null>
+    created_by: string | null
+    created_at: Stamp
+    updated_at: Stamp
+  }
+  'platform.branch_steps': {
+    id: Generated<string>
+    branch_id: string
+    at: Generated<Date>
+    failed: Generated<boolean>
+    message: string
   }
   'platform.password_changes': {
     project_id: string

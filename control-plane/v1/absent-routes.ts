@@ -5,7 +5,6 @@ import { implement } from '#kit/http'
 
 const refuse = (what: string) => () =>
   Promise.reject(new ApiError('not_on_this_installation', `This installation has no ${what}`))
-const noBranches = refuse('branches of a project')
 const noVanity = refuse('vanity subdomains')
 const noHostname = refuse('custom host names')
 const noReplicas = refuse('read replicas')
@@ -17,8 +16,6 @@ export const v1AbsentRoutes = [
   implement(api.networkBans, async () => ({ banned_ipv4_addresses: [] })),
   implement(api.enrichedNetworkBans, async () => ({ banned_ipv4_addresses: [] })),
   implement(api.removeNetworkBans, async () => ({})),
-  implement(api.branches, async () => []),
-  implement(api.createBranch, noBranches),
   implement(api.vanitySubdomain, async () => ({ status: 'not-used' as const })),
   implement(api.checkVanitySubdomain, noVanity),
   implement(api.activateVanitySubdomain, noVanity),
@@ -28,12 +25,10 @@ export const v1AbsentRoutes = [
   implement(api.verifyCustomHostname, noHostname),
   implement(api.removeCustomHostname, noHostname),
   implement(api.removeVanitySubdomain, noVanity),
-  implement(api.findBranch, noBranches),
   implement(
     api.updateConfig,
     refuse('change of all settings at once: each has an address below /v1'),
   ),
-  implement(api.disableBranches, noBranches),
   implement(api.updatePooler, refuse('connection pooler: programs connect to the server itself')),
   implement(api.createLoginRole, noLoginRoles),
   implement(api.removeLoginRoles, noLoginRoles),
@@ -42,13 +37,6 @@ export const v1AbsentRoutes = [
   implement(api.upgrade, refuse('other version of Postgres to upgrade to')),
   implement(api.rootKey, noRootKey),
   implement(api.updateRootKey, noRootKey),
-  implement(api.branch, noBranches),
-  implement(api.branchDifference, noBranches),
-  implement(api.updateBranch, noBranches),
-  implement(api.removeBranch, noBranches),
-  implement(api.mergeBranch, noBranches),
-  implement(api.pushBranch, noBranches),
-  implement(api.resetBranch, noBranches),
   ...Object.entries(elsewhere).flatMap(([what, requests]) =>
     requests.flatMap((request) => {
       const endpoint = v1Elsewhere[request]

@@ -5,6 +5,7 @@ import { createServiceFault } from '../data-plane/service-fault.ts'
 import type { Platform } from '../platform.ts'
 import { v1AbsentRoutes } from './absent-routes.ts'
 import { v1AddOnRoutes } from './add-ons.ts'
+import { v1BranchRoutes, type BranchParts } from './branch-routes.ts'
 import { v1ConfigRoutes, type ConfigParts } from './config-routes.ts'
 import { createServiceHealth } from './health.ts'
 import { parametersIn, v1PostgresRoutes } from './postgres-routes.ts'
@@ -18,12 +19,13 @@ type Needs = Omit<V1Parts, 'databaseHost' | 'health' | 'projects'> & {
   projectAddOns: Parameters<typeof v1AddOnRoutes>[0]
   configs: Pick<ConfigParts, 'dataApi' | 'realtime' | 'storage' | 'networks'>
   runSql: RunSql
+  branches: Omit<BranchParts, 'project' | 'databaseHost'>
 }
 
 /** The public management API, on the functions behind /platform. */
 export function v1Feature(platform: Platform, needs: Needs) {
   const { dataPlane, databaseHost, log } = platform
-  const { projects, projectAddOns, configs, runSql, ...parts } = needs
+  const { projects, projectAddOns, configs, runSql, branches, ...parts } = needs
   const postgres = postgresStore(runSql)
   return {
     routes: [
@@ -35,6 +37,7 @@ export function v1Feature(platform: Platform, needs: Needs) {
       }),
       ...v1ProjectRoutes(projects),
       ...v1AbsentRoutes,
+      ...v1BranchRoutes({ ...branches, project: projects.get, databaseHost }),
       ...v1AddOnRoutes(projectAddOns),
       ...v1PostgresRoutes(postgres),
       ...v1ConfigRoutes({

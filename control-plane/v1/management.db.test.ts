@@ -222,10 +222,8 @@ test('what an installation does not have is an empty list, or refused by a code 
   ])
   expect(await ask('DELETE', '/network-bans', { ipv4_addresses: ['192.0.2.1'] })).toEqual([200, {}])
   expect((await ask('DELETE', '/network-bans', { ipv4_addresses: ['x'] }))[0]).toBe(400)
-  expect((await ask('GET', '/branches'))[0]).toBe(200)
   expect(await ask('GET', '/vanity-subdomain')).toEqual([200, { status: 'not-used' }])
   for (const [method, path, body] of [
-    ['POST', '/branches', { branch_name: 'next' }],
     ['POST', '/vanity-subdomain/check-availability', { vanity_subdomain: 'mine' }],
     ['POST', '/vanity-subdomain/activate', { vanity_subdomain: 'mine' }],
     ['GET', '/custom-hostname', undefined],
@@ -234,7 +232,6 @@ test('what an installation does not have is an empty list, or refused by a code 
     ['POST', '/custom-hostname/reverify', {}],
     ['DELETE', '/custom-hostname', undefined],
     ['DELETE', '/vanity-subdomain', undefined],
-    ['DELETE', '/branches', undefined],
     ['PATCH', '/config/database/pooler', { default_pool_size: 5 }],
     ['POST', '/cli/login-role', { read_only: false }],
     ['DELETE', '/cli/login-role', undefined],
@@ -243,15 +240,7 @@ test('what an installation does not have is an empty list, or refused by a code 
     ['POST', '/upgrade', { target_version: '18' }],
     ['GET', '/pgsodium', undefined],
     ['PUT', '/pgsodium', { root_key: 'a' }],
-    ['GET', '/branches/next', undefined],
     ['PUT', `/v2/projects/${world.ref}/config`, {}],
-    ['GET', '/v1/branches/a', undefined],
-    ['GET', '/v1/branches/a/diff', undefined],
-    ['PATCH', '/v1/branches/a', { branch_name: 'b' }],
-    ['DELETE', '/v1/branches/a', undefined],
-    ['POST', '/v1/branches/a/merge', {}],
-    ['POST', '/v1/branches/a/push', undefined],
-    ['POST', '/v1/branches/a/reset', {}],
   ] as const)
     expect(await ask(method, path, body), path).toMatchObject([
       400,
@@ -262,7 +251,6 @@ test('what an installation does not have is an empty list, or refused by a code 
 test('what is not there is refused for members alone', async () => {
   expect((await world.stranger.call('POST', `${v1}/cli/login-role`, {})).status).toBe(404)
   expect((await world.as('Read-only').call('POST', `${v1}/upgrade`, {})).status).toBe(403)
-  expect((await world.control.app.inject('/v1/branches/a')).statusCode).toBe(401)
 })
 
 test('add-ons are those of the bill, for who may read bills', async () => {

@@ -5,12 +5,13 @@ import {
   useSuspenseQuery,
 } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { LayoutGrid, Plus, GitBranch, Building2 } from 'lucide-react'
+import { LayoutGrid, Plus, GitBranch, Building2, Settings2 } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 import type { Project } from '#contract/projects/projects'
 import type { Organization } from '#contract/organizations/organizations'
 import { useSelfHosted } from '../session/organization/mode.ts'
 import { organizationsQuery } from '../session/organization/organizations.ts'
+import { branchesQuery } from '../session/project/branches.ts'
 import { projectQuery } from '../session/project/project.ts'
 import { isUp, statusView } from '../session/project/project-status.ts'
 import { organizationProjectsQuery } from '../session/project/project-lists.ts'
@@ -47,10 +48,10 @@ export function Breadcrumb() {
       {organization && project && (
         <>
           <span className="sep hide-narrow" />
-          <ProjectSwitcher project={project} />
+          <OwnProject project={project} />
           <span className="sep hide-narrow" />
           <span className="crumb-part hide-narrow">
-            <BranchSwitcher />
+            <BranchSwitcher project={project} />
           </span>
         </>
       )}
@@ -58,31 +59,69 @@ export function Breadcrumb() {
   )
 }
 
-/** Every project has its main branch; that is all there is so far. */
-function BranchSwitcher() {
+/** The branches of a project, and where new ones are made. */
+function BranchSwitcher({ project }: { project: Project }) {
+  const isMain = project.parent_project_ref === null
+  const { data } = useQuery({ ...branchesQuery(project.ref), enabled: !isMain })
+  const own = data?.branches.find(({ project_ref: ref }) => ref === project.ref)
   return (
     <Switcher
       label="Switch branch"
       current={
         <>
           <Icon of={GitBranch} size="s" />
-          main
-          <span className="hide-narrow">
-            <Badge tone="solid">Production</Badge>
-          </span>
+          <span className="ell">{isMain ? 'main' : own?.name}</span>
+          {isMain && (
+            <span className="hide-narrow">
+              <Badge tone="solid">Production</Badge>
+            </span>
+          )}
         </>
       }
     >
-      {(close) => (
-        <OptionList
-          label="Branches"
-          value="main"
-          options={[{ value: 'main', label: 'main', before: <Icon of={GitBranch} size="s" /> }]}
-          onSelect={close}
-        />
-      )}
+      {(close) => <BranchList project={project} close={close} />}
     </Switcher>
   )
+}
+
+function BranchList({ project, close }: { project: Project; close: () => void }) {
+  const navigate = useNavigate()
+  const { data, isPending } = useQuery(branchesQuery(project.ref))
+  const main = { ref: project.parent_project_ref ?? project.ref }
+  return (
+    <OptionList
+      label="Branches"
+      search={data && data.branches.length > 8 ? 'Find a branch' : undefined}
+      nothing={isPending ? 'Loading branches' : 'No branch has this name'}
+      value={project.ref}
+      options={(data?.branches ?? []).map((branch) => ({
+        value: branch.project_ref,
+        label: branch.name,
+        before: <Icon of={GitBranch} size="s" />,
+        end: isUp(branch.preview_project_status) ? undefined : (
+          <span className="t12">{statusView(branch.preview_project_status).label}</span>
+        ),
+      }))}
+      onSelect={(ref) => {
+        close()
+        void navigate({ to: '/project/$ref', params: { ref } })
+      }}
+      footer={
+        <Link to="/project/$ref/branches" params={main} className="mi" onClick={close}>
+          <Icon of={Settings2} size="s" />
+          Manage branches
+        </Link>
+      }
+    />
+  )
+}
+
+/** A branch stands behind the project that it belongs to. */
+function OwnProject({ project }: { project: Project }) {
+  const parent = project.parent_project_ref
+  const { data } = useQuery({ ...projectQuery(parent ?? ''), enabled: parent !== null })
+  const shown = parent === null ? project : data
+  return shown ? <ProjectSwitcher project={shown} /> : null
 }
 
 function ProjectSwitcher({ project }: { project: Project }) {

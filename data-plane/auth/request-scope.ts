@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { Pool, QueryResult } from 'pg'
 import { requestNameSetting } from '../projects/request-name.ts'
 
 /**
@@ -10,49 +9,15 @@ const requestIds = new AsyncLocalStorage<string>()
 
 export const answering = <T>(requestId: string, work: () => T): T => requestIds.run(requestId, work)
 
+/** Whether a request is being answered. */
+export const isAnswering = (): boolean => requestIds.getStore() !== undefined
+
 /** Begins a transaction that the log of the database's server names by the request. */
 export function beginStatement(): string {
   const settings = requestNameSetting(requestIds.getStore())
   return ['begin', ...settings.map(([name, value]) => `set local ${name} = ${quoted(value)}`)].join(
     ';',
   )
-}
-
-/**
- * The same pool, whose single statements are named by their request, too: each is a transaction of its own then. What belongs to
- * no request runs as it is.
- */
-export function namedByRequest(pool: Pool): Pool {
-  if (named.has(pool)) return pool
-  named.add(pool)
-  const plain = pool.query.bind(pool)
-  const query = (sql: string, values: unknown[] = []) =>
-    requestIds.getStore() === undefined ? plain(sql, values) : single(pool, sql, values)
-  // Auth gives a text and its values, and no callback.
-  pool.query = query as typeof pool.query
-  return pool
-}
-const named = new WeakSet<Pool>()
-
-async function single(pool: Pool, sql: string, values: unknown[]): Promise<QueryResult> {
-  const client = await pool.connect()
-  let broken: Error | undefined
-  const onError = (error: Error) => void (broken = error)
-  client.on('error', onError)
-  try {
-    const begun = client.query(beginStatement())
-    const asked = client.query(sql, values)
-    // Both are on their way; the first can only fail where the second does.
-    const [, result] = await Promise.all([begun, asked])
-    await client.query('commit')
-    return result
-  } catch (error) {
-    await client.query('rollback').catch(onError)
-    throw error
-  } finally {
-    client.off('error', onError)
-    client.release(broken)
-  }
 }
 
 /** A request names itself by letters, digits, hyphens and underscores only. */

@@ -20,7 +20,7 @@ import type { Logs } from '../logs/logs.ts'
 import type { Meter } from '../usage/meter.ts'
 import type { OpenProject } from '../projects/open-project.ts'
 import type { Pool } from 'pg'
-import { namedByRequest } from '../auth/request-scope.ts'
+import { namedByRequest } from '../auth/single-statement-store.ts'
 import { isIP } from 'node:net'
 import { publicAddressOf } from '#kit/network/public-address'
 

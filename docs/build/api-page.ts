@@ -11,6 +11,7 @@ const areas: Readonly<Record<string, readonly string[]>> = {
   Account: ['profile', 'openapi.json'],
   Organizations: ['organizations'],
   Projects: ['', 'health', 'pause', 'restart', 'restore', 'upgrade'],
+  Branches: ['branches'],
   'API keys': ['api-keys'],
   'Add-ons': ['billing'],
   Database: ['database', 'readonly', 'types', 'cli'],

@@ -116,8 +116,6 @@ step('whose token it is, parameters of the database, findings, and what there is
   await runs(`vanity-subdomains get --remote=${ref} --experimental`)
   expect(await runs(`db advisors --remote=${ref}`)).toContain('"facing": "EXTERNAL"')
   for (const [command, what] of [
-    ['branches create next', 'branches of a project'],
-    ['branches get next', 'branches of a project'],
     ['domains get', 'custom host names'],
     ['encryption get-root-key --experimental', 'root key'],
   ]) {
@@ -125,6 +123,23 @@ step('whose token it is, parameters of the database, findings, and what there is
     expect(code, command).not.toBe(0)
     expect(all).toContain(`This installation has no ${what}`)
   }
+})
+
+step('branches are made, looked at and deleted', async () => {
+  const branches = (command: string) => runs(`branches ${command} --remote=${ref} --yes`)
+  await branches('create next')
+  const isReady = async () => {
+    const { body } = await owner.call('GET', `/v1/projects/${ref}/branches/next`)
+    return body['status']
+  }
+  await expect.poll(isReady, { timeout: 60_000 }).toBe('FUNCTIONS_DEPLOYED')
+  expect(await branches('list')).toMatch(/next/)
+  expect(await branches('get next')).toMatch(/ACTIVE_HEALTHY/)
+  await branches('update next --name other')
+  await branches('delete other')
+  const left = async () =>
+    Object.values((await owner.call('GET', `/v1/projects/${ref}/branches`)).body)
+  await expect.poll(left).toEqual([])
 })
 
 step('settings as one file are compared with the project', async () => {

@@ -2,6 +2,7 @@ import type { FunctionUsage } from '#contract/functions/functions'
 import type { UsageRange } from '#contract/projects/project-home'
 import type { Platform } from '../../platform.ts'
 import { createFunctionCalls } from './calls.ts'
+import { createFunctionCopies } from './copy.ts'
 import { createFunctions } from './functions.ts'
 import { functionRoutes } from './routes.ts'
 import { functionServingRoutes } from './serving.ts'
@@ -20,7 +21,7 @@ type Needs = {
 
 /** Edge functions. */
 export function functionsFeature(platform: Platform, needs: Needs) {
-  const { db, audited, dataPlane } = platform
+  const { db, audited, dataPlane, projects, record } = platform
   const { connection, usageOf, ...serving } = needs
   const store = functionStore(db)
   const calls = createFunctionCalls({ dataPlane, connection })
@@ -29,7 +30,9 @@ export function functionsFeature(platform: Platform, needs: Needs) {
     audited,
     tryOut: calls.tryOut,
   })
+  const { transaction, notify } = projects
   return {
+    copies: createFunctionCopies({ store, transaction, record, notify }),
     /** Also one that was deleted: what it did is still to be seen. */
     has: async (ref: string, id: string) => (await store.list(ref)).some((row) => row.id === id),
     routes: [

@@ -75,14 +75,16 @@ export function createDiskLook({ folder, parts, now, log, space = () => spaceOf(
 
   return {
     async look(): Promise<DiskState> {
+      // As it was when it was asked, however soon what begins now is over.
+      const known = measured
       measureIfOld()
       const { free, size } = await space()
       return {
         folder,
         free_bytes: free,
         size_bytes: size,
-        parts: measured?.parts ?? [],
-        parts_at: measured?.at.toISOString() ?? null,
+        parts: known?.parts ?? [],
+        parts_at: known?.at.toISOString() ?? null,
       }
     },
     async close(): Promise<void> {

@@ -67,6 +67,7 @@ export async function projectsFeature(platform: Platform, needs: Needs) {
   return {
     projects,
     jwtSecret: settings.jwtSecret,
+    settings: settings.get,
     connection,
     isMarkerOf: markers.isOf,
     adopt: createAdoption({ store, compute, newProject: projects.newProject }),

@@ -135,6 +135,8 @@ export function createProjects(deps: ProjectsDeps) {
   async function give(order: Order, caller: Caller, ref: string, origin: Origin): Promise<Project> {
     const row = await rowOf(ref)
     const job = await store.transaction(async (tx) => {
+      if (order.to === 'GOING_DOWN' && (await store.hasBranches(tx, ref)))
+        throw new ApiError('has_branches')
       if (startsAgain.has(order.to)) {
         const { organization_id: organizationId } = row
         await deps.admission.run(tx, { organizationId, callerId: caller.userId, ref })

@@ -35,7 +35,7 @@ export function shapeProject(row: ProjectRow, shaping: Shaping, answers: boolean
     endpoint,
     db_host: shaping.databaseHost,
     db_port: row.db_address?.port ?? null,
-    parent_project_ref: null,
+    parent_project_ref: row.parent_ref,
     volumeSizeGb,
     maxDatabasePreprovisionGb: null,
     lastDatabaseResizeAt: null,
@@ -45,7 +45,11 @@ export function shapeProject(row: ProjectRow, shaping: Shaping, answers: boolean
 }
 
 export function shapeListItem(row: ProjectRow, shaping: Shaping): ProjectListItem {
-  return { ...base(row, shaping), disk_volume_size_gb: volumeSizeGb, preview_branch_refs: [] }
+  return {
+    ...base(row, shaping),
+    disk_volume_size_gb: volumeSizeGb,
+    preview_branch_refs: row.branch_refs,
+  }
 }
 
 const base = (row: ProjectRow, { unknown, keepsBackups }: Shaping) => ({
@@ -60,7 +64,7 @@ const base = (row: ProjectRow, { unknown, keepsBackups }: Shaping) => ({
   cloud_provider: row.cloud_provider as Project['cloud_provider'],
   region: row.region,
   infra_compute_size: row.compute_size,
-  is_branch_enabled: false,
+  is_branch_enabled: row.branch_refs.length > 0 || row.parent_ref !== null,
   is_physical_backups_enabled: keepsBackups,
   subscription_id: null,
   inserted_at: row.inserted_at.toISOString(),

@@ -2,6 +2,7 @@ import { DatabaseError, type Client } from 'pg'
 import { sql, type Insertable, type Selectable } from 'kysely'
 import { projectMoves, type ProjectStatus } from '#contract/projects/project-status'
 import type { Db, Tx } from '../../platform-database/database.ts'
+import { lockProject } from '../../platform-database/lock-project.ts'
 import type { ProjectAddress, Tables } from '../../platform-database/tables.ts'
 
 type Row = Selectable<Tables['platform.projects']>
@@ -11,6 +12,10 @@ export type ProjectRow = Row & {
   restriction_cause: Selectable<Tables['platform.organizations']>['restriction_cause']
   /** Until then a read-only server takes writes, because somebody asked for it. */
   writable_until: Date | null
+  /** Of the project that it is a branch of. */
+  parent_ref: string | null
+  /** Of its branches. */
+  branch_refs: string[]
 }
 export type ProjectStore = ReturnType<typeof projectStore>
 
@@ -52,6 +57,17 @@ export function projectStore(db: Db) {
         'organization.restriction_cause',
         'disk.writable_until',
       ])
+      .select((e) => [
+        e
+          .selectFrom('platform.projects as parent')
+          .select('parent.ref')
+          .whereRef('parent.id', '=', 'project.parent_id')
+          .as('parent_ref'),
+        sql<string[]>`array(select branch.ref from platform.projects branch
+          where branch.parent_id = project.id and branch.status <> 'REMOVED' order by branch.id)`.as(
+          'branch_refs',
+        ),
+      ])
   const living = () => rows().where('project.status', '<>', 'REMOVED')
 
   /** Of organizations in which they have a role for everything, and the projects for which they have one. */
@@ -84,9 +100,11 @@ export function projectStore(db: Db) {
     query: ReturnType<typeof rows>,
     { limit, offset, search }: Page,
   ) => {
+    // Branches stand in the list of their project.
+    const all = query.where('project.parent_id', 'is', null)
     const found = search
-      ? query.where(sql<boolean>`position(lower(${search}) in lower(project.name)) > 0`)
-      : query
+      ? all.where(sql<boolean>`position(lower(${search}) in lower(project.name)) > 0`)
+      : all
     const { count } = await db
       .selectFrom(found.as('found'))
       .select((e) => e.fn.countAll<string>().as('count'))
@@ -150,6 +168,20 @@ export function projectStore(db: Db) {
           .forKeyShare()
           .executeTakeFirst()
       )?.id,
+
+    /** Whoever makes a branch of it waits until `tx` ends. */
+    async hasBranches(tx: Tx, ref: string): Promise<boolean> {
+      const project = await lockProject(tx, ref)
+      const branch =
+        project &&
+        (await tx
+          .selectFrom('platform.projects')
+          .select('id')
+          .where('parent_id', '=', project.id)
+          .where('status', '<>', 'REMOVED')
+          .executeTakeFirst())
+      return branch !== undefined
+    },
 
     /** Undefined when the organization has a project of this name. */
     insert: (tx: Tx, row: Insertable<Tables['platform.projects']>): Promise<Row | undefined> =>

@@ -70,6 +70,11 @@ function problemsOf(facts: Facts): [TransferProblem, boolean, string][] {
       to === 'free' && !offersSize(to, project.compute_size),
       `${computeSizes[project.compute_size].label} compute is not part of the target's plan; change the size first`,
     ],
+    [
+      'has_branches',
+      project.branched,
+      'Branches and projects with branches stay in their organization; delete the branches first',
+    ],
     ['free_project_limit', full !== undefined, full ?? ''],
     [
       'name_taken',

@@ -11,7 +11,10 @@ export type Party = Pick<
 export type Moving = Pick<
   Selectable<Tables['platform.projects']>,
   'id' | 'ref' | 'name' | 'organization_id' | 'status' | 'job_id' | 'compute_size'
->
+> & {
+  /** It is a branch, or has some. */
+  branched: boolean
+}
 
 const uniqueViolation = '23505'
 
@@ -41,6 +44,11 @@ export function transferStore(db: Db) {
       tx
         .selectFrom('platform.projects')
         .select(['id', 'ref', 'name', 'organization_id', 'status', 'job_id', 'compute_size'])
+        .select(
+          sql<boolean>`parent_id is not null or exists (
+            select from platform.projects branch
+            where branch.parent_id = projects.id and branch.status <> 'REMOVED')`.as('branched'),
+        )
         .where('ref', '=', ref)
         .where('status', '<>', 'REMOVED')
         .forUpdate()

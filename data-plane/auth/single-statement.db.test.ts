@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Pool } from '#kit/postgres/client'
 import { createTestDatabase, type TestDatabase } from '#kit/testing/postgres'
-import { answering, namedByRequest } from './request-scope.ts'
+import { answering } from './request-scope.ts'
+import { namedByRequest } from './single-statement-store.ts'
 
 let database: TestDatabase
 let pool: Pool

@@ -1,0 +1,316 @@
+import { randomBytes } from 'node:crypto'
+import { hasFeature } from '#contract/billing/plan-comparison'
+import { planOfTier } from '#contract/billing/plans'
+import type { Output, Parsed } from '#contract/endpoint'
+import { maxBranches, type Branch, type branches as api } from '#contract/projects/branches'
+import { movesInto } from '#contract/projects/project-status'
+import { ApiError } from '#kit/errors'
+import type { Caller, Origin } from '#kit/http'
+import { newProjectRef } from '#kit/ids'
+import type { Job } from '#kit/jobs'
+import type { AcceptJob } from '../../operations/jobs/store.ts'
+import type { RecordChange } from '../../organizations/audit/audit.ts'
+import type { Tx } from '../../platform-database/database.ts'
+import type { Platform } from '../../platform.ts'
+import { lockProject } from '../../platform-database/lock-project.ts'
+import type { Databases } from './databases.ts'
+import { differenceOf, type Digests } from './difference.ts'
+import type { BranchRow, BranchStore, Parent } from './store.ts'
+
+/** What branches need of functions. */
+export type BranchFunctions = {
+  digests(ref: string): Promise<Digests>
+  copy(copy: { from: string; to: string; slug: string; by: string }): Promise<void>
+}
+
+type NewProject = {
+  ref: string
+  name: string
+  organizationId: string
+  callerId: string
+  region: string
+  cloud_provider: string
+  password: string
+}
+export type BranchDeps = {
+  store: BranchStore
+  databases: Databases
+  functions: BranchFunctions
+  move: Platform['projects']['transition']
+  record: RecordChange
+  acceptJob: AcceptJob
+  startJob: (job: Job) => Promise<void>
+  /** Writes the row of a project that a job `project.create` is to make. */
+  newProject: (project: NewProject) => Promise<(tx: Tx) => Promise<{ id: string; job: Job }>>
+  removeProject: (caller: Caller, ref: string, origin: Origin) => Promise<unknown>
+}
+export type Branches = ReturnType<typeof createBranches>
+
+const planNeeded = 'Branches are available on the Pro plan and above'
+const longestProjectName = 64
+/** Enough that nobody guesses it; who wants to know it sets one of their own. */
+const newPassword = () => randomBytes(24).toString('base64url')
+
+/** What a branch is called among projects: no two projects of an organization have the same name. */
+export const projectNameOf = (parent: string, branch: string): string => {
+  const end = ` / ${branch}`
+  return parent.slice(0, Math.max(0, longestProjectName - end.length)) + end
+}
+
+/** The rules of branches: what is done to them is a durable job, one at a time for each. */
+export function createBranches(deps: BranchDeps) {
+  const { store, databases, functions, acceptJob } = deps
+
+  async function parentOf(ref: string, tx?: Tx): Promise<Parent> {
+    const parent = await store.parentOf(ref, tx)
+    if (!parent) throw new ApiError('project_not_found')
+    return parent
+  }
+  async function find(ref: string, id: string): Promise<{ parent: Parent; row: BranchRow }> {
+    const parent = await parentOf(ref)
+    const row = await store.find(parent.id, id)
+    if (!row) throw new ApiError('branch_not_found')
+    return { parent, row }
+  }
+  const get = async (ref: string, id: string): Promise<Branch> => shape((await find(ref, id)).row)
+
+  /** Both databases have to answer for what is asked of both. */
+  function checkServed(row: BranchRow): void {
+    if (row.parent_status !== 'ACTIVE_HEALTHY')
+      throw new ApiError('project_busy', 'The project of this branch is not running')
+    if (row.project_status !== 'ACTIVE_HEALTHY')
+      throw new ApiError('project_busy', 'The branch is not running')
+  }
+
+  const digestsOf = async (row: BranchRow) => ({
+    branch: await functions.digests(row.ref),
+    main: await functions.digests(row.parent_ref),
+    base: row.base_functions,
+  })
+  async function differenceFor(row: BranchRow) {
+    const [branch, main, digests] = await Promise.all([
+      databases.migrations(row.ref),
+      databases.migrations(row.parent_ref),
+      digestsOf(row),
+    ])
+    return differenceOf({ branch, main }, digests)
+  }
+
+  /** Accepts a job on a branch at rest, with its audit entry. */
+  async function order(
+    { caller, origin }: { caller: Caller; origin: Origin },
+    { parent, row }: { parent: Parent; row: BranchRow },
+    name: 'branch.pull' | 'branch.merge' | 'branch.reset',
+    more: (tx: Tx, job: Job) => Promise<void> = async () => undefined,
+  ): Promise<Branch> {
+    const job = await store.transaction(async (tx) => {
+      const accepted = await acceptJob(tx, name, row.ref)
+      if (!(await store.take(tx, row.id, accepted.id, caller.email)))
+        throw new ApiError('branch_busy')
+      await more(tx, accepted)
+      await deps.record(tx, {
+        organizationId: parent.organization_id,
+        actor: caller,
+        action: `branches.${name.slice('branch.'.length)}`,
+        target: `project:${parent.ref}`,
+        change: { branch: row.name, ref: row.ref },
+        origin,
+      })
+      return accepted
+    })
+    await deps.startJob(job)
+    return get(parent.ref, row.id)
+  }
+
+  return {
+    get,
+    find,
+    findAny: store.findAny,
+    differenceFor,
+
+    async list(ref: string): Promise<Output<typeof api.list>> {
+      const parent = await parentOf(ref)
+      return { branches: [mainOf(parent), ...(await store.list(parent.id)).map(shape)] }
+    },
+
+    async create(caller: Caller, input: Parsed<typeof api.create>, origin: Origin) {
+      const parent = await parentOf(input.ref)
+      if (!hasFeature(planOfTier[parent.tier], 'database.branching'))
+        throw new ApiError('plan_limit', planNeeded)
+      if (parent.status !== 'ACTIVE_HEALTHY')
+        throw new ApiError('project_busy', 'The project has to be running to be branched')
+      const ref = newProjectRef()
+      const write = await deps.newProject({
+        ref,
+        name: projectNameOf(parent.name, input.name),
+        organizationId: parent.organization_id,
+        callerId: caller.userId,
+        region: parent.region,
+        cloud_provider: parent.cloud_provider,
+        password: newPassword(),
+      })
+      const made = await store.transaction(async (tx) => {
+        // Who makes two at once makes them one after the other, or both would be the last one.
+        const locked = await lockProject(tx, parent.ref)
+        if (locked?.organization_id !== parent.organization_id)
+          throw new ApiError('project_not_found')
+        const all = await store.list(parent.id, tx)
+        if (all.some(({ name }) => name.toLowerCase() === input.name.toLowerCase()))
+          throw new ApiError('name_taken', `There is a branch called ${input.name}`)
+        if (all.length >= maxBranches)
+          throw new ApiError('invalid_input', `A project can have up to ${maxBranches} branches`)
+        const project = await write(tx)
+        await store.setParent(tx, project.id, parent.id)
+        const prepare = await acceptJob(tx, 'branch.prepare', ref)
+        const inserted = await store.insert(tx, {
+          project_id: project.id,
+          parent_id: parent.id,
+          name: input.name,
+          git_branch: input.git_branch,
+          persistent: input.persistent,
+          created_by: caller.userId,
+          ordered_by: caller.email,
+          job_id: prepare.id,
+        })
+        if (!inserted) throw new ApiError('name_taken', `There is a branch called ${input.name}`)
+        await deps.record(tx, {
+          organizationId: parent.organization_id,
+          actor: caller,
+          action: 'branches.create',
+          target: `project:${parent.ref}`,
+          change: { after: { branch: input.name, ref, persistent: input.persistent } },
+          origin,
+        })
+        return { id: inserted.id, jobs: [project.job, prepare] }
+      })
+      for (const job of made.jobs) await deps.startJob(job)
+      return get(parent.ref, made.id)
+    },
+
+    async update(caller: Caller, input: Parsed<typeof api.update>, origin: Origin) {
+      const { parent, row } = await find(input.ref, input.id)
+      const { name = row.name, persistent = row.persistent, git_branch = row.git_branch } = input
+      await store.transaction(async (tx) => {
+        await lockProject(tx, parent.ref)
+        if (await store.nameTaken(tx, parent.id, name, row.id))
+          throw new ApiError('name_taken', `There is a branch called ${name}`)
+        await store.update(tx, row.id, { name, persistent, git_branch })
+        await deps.record(tx, {
+          organizationId: parent.organization_id,
+          actor: caller,
+          action: 'branches.update',
+          target: `project:${parent.ref}`,
+          change: {
+            before: { name: row.name, persistent: row.persistent, git_branch: row.git_branch },
+            after: { name, persistent, git_branch },
+          },
+          origin,
+        })
+      })
+      return get(parent.ref, row.id)
+    },
+
+    async remove(caller: Caller, ref: string, id: string, origin: Origin): Promise<Branch> {
+      const { row } = await find(ref, id)
+      await deps.removeProject(caller, row.ref, origin)
+      return { ...shape(row), preview_project_status: 'GOING_DOWN' }
+    },
+
+    async steps(ref: string, id: string): Promise<Output<typeof api.steps>> {
+      const { row } = await find(ref, id)
+      return {
+        steps: (await store.steps(row.id)).map(({ at, ...step }) => ({
+          at: at.toISOString(),
+          ...step,
+        })),
+      }
+    },
+
+    async difference(ref: string, id: string): Promise<Output<typeof api.difference>> {
+      const { row } = await find(ref, id)
+      checkServed(row)
+      const [difference, unrecorded] = await Promise.all([
+        differenceFor(row),
+        databases.unrecorded(row.ref),
+      ])
+      return { ...difference, unrecorded }
+    },
+
+    async pull(caller: Caller, ref: string, id: string, origin: Origin): Promise<Branch> {
+      const found = await find(ref, id)
+      checkServed(found.row)
+      checkClashes(await differenceFor(found.row))
+      return order({ caller, origin }, found, 'branch.pull')
+    },
+
+    async merge(caller: Caller, ref: string, id: string, origin: Origin): Promise<Branch> {
+      const found = await find(ref, id)
+      checkServed(found.row)
+      const difference = await differenceFor(found.row)
+      checkClashes(difference)
+      const { missing, conflicts } = difference
+      if (missing.length > 0) throw new ApiError('branch_behind')
+      if (conflicts.length > 0)
+        throw new ApiError(
+          'branch_behind',
+          `Changed on main as well: ${conflicts.join(', ')}. Update the branch first`,
+        )
+      return order({ caller, origin }, found, 'branch.merge')
+    },
+
+    async reset(caller: Caller, ref: string, id: string, origin: Origin): Promise<Branch> {
+      const found = await find(ref, id)
+      if (found.row.parent_status !== 'ACTIVE_HEALTHY')
+        throw new ApiError('project_busy', 'The project of this branch is not running')
+      return order({ caller, origin }, found, 'branch.reset', async (tx, job) => {
+        const from = movesInto('RESTORING').filter((status) => status !== 'INACTIVE')
+        const moved = await deps.move(tx, found.row.ref, from, 'RESTORING', { nextJob: job.id })
+        if (!moved) throw new ApiError('project_busy')
+      })
+    },
+  }
+}
+
+function checkClashes({ clashes }: { clashes: readonly string[] }): void {
+  if (clashes.length > 0)
+    throw new ApiError(
+      'branch_clash',
+      `Main has other migrations under these versions: ${clashes.join(', ')}. Give one of each another version`,
+    )
+}
+
+const mainOf = (parent: Parent): Branch => ({
+  id: parent.ref,
+  name: 'main',
+  project_ref: parent.ref,
+  parent_project_ref: parent.ref,
+  is_default: true,
+  persistent: true,
+  with_data: true,
+  git_branch: null,
+  status: 'FUNCTIONS_DEPLOYED',
+  preview_project_status: parent.status,
+  busy: false,
+  failure: null,
+  merged_at: null,
+  created_at: parent.inserted_at.toISOString(),
+  updated_at: parent.updated_at.toISOString(),
+})
+
+export const shape = (row: BranchRow): Branch => ({
+  id: row.id,
+  name: row.name,
+  project_ref: row.ref,
+  parent_project_ref: row.parent_ref,
+  is_default: false,
+  persistent: row.persistent,
+  with_data: row.with_data,
+  git_branch: row.git_branch,
+  status: row.status,
+  preview_project_status: row.project_status,
+  busy: row.job_id !== null,
+  failure: row.failure,
+  merged_at: row.merged_at?.toISOString() ?? null,
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+})

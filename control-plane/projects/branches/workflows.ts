@@ -1,0 +1,207 @@
+import type { Provider } from '#compute/provider'
+import { failpoint } from '#kit/failpoints'
+import type { Job, JobHandler, Step } from '#kit/jobs'
+import type { Log } from '#kit/log'
+import type { ProjectSpec } from '#compute/provider'
+import type { ProjectAddress } from '../../platform-database/tables.ts'
+import type { ProjectStatus } from '#contract/projects/project-status'
+import type { Databases } from './databases.ts'
+import { conflictsOf, functionsToMerge, functionsToPull, missingIn } from './difference.ts'
+import type { BranchRow, BranchStore } from './store.ts'
+import type { BranchFunctions } from './branches.ts'
+
+type Deps = {
+  store: BranchStore
+  databases: Databases
+  functions: BranchFunctions
+  compute: Provider
+  specOf: (ref: string) => Promise<ProjectSpec>
+  toAddress: (address: Awaited<ReturnType<Provider['create']>>) => ProjectAddress
+  /** Moves a project at the end of what was ordered. */
+  settle: (
+    ref: string,
+    from: ProjectStatus,
+    to: ProjectStatus,
+    move: { job: string; address?: ProjectAddress; failure?: string },
+  ) => Promise<unknown>
+  /** Milliseconds between two looks at a project that is being made. */
+  lookMs?: number
+  log: Log
+}
+
+/** As long as making a project may take, and some more. */
+const longestWaitMs = 15 * 60_000
+const attempts = { attempts: 3, seconds: 1 }
+
+const reason = (error: unknown) => (error instanceof Error ? error.message : String(error))
+
+/** A branch that was deleted meanwhile, or whose project did not come up: nothing is left to be done. */
+class Stopped extends Error {}
+
+/**
+ * The jobs of branches. Each step looks at what is there and does what is missing, so a job that was killed goes on where it
+ * was, and one that failed can be ordered again.
+ */
+export function branchWorkflows(deps: Deps): Record<string, JobHandler> {
+  const { store, databases, functions, log, lookMs = 500 } = deps
+
+  async function mine(job: Job): Promise<BranchRow> {
+    const row = await store.ofJob(job.id)
+    if (!row) throw new Stopped('The branch is gone')
+    return row
+  }
+
+  /** Until the database of a new branch can be asked. */
+  async function ready(job: Job): Promise<void> {
+    const end = performance.now() + longestWaitMs
+    for (;;) {
+      const { project_status: status } = await mine(job)
+      if (status === 'ACTIVE_HEALTHY') return
+      if (status !== 'COMING_UP' && status !== 'RESTORING' && status !== 'ACTIVE_UNHEALTHY')
+        throw new Stopped(`The project of the branch is ${status}`)
+      if (performance.now() > end) throw new Stopped('The database of the branch did not come up')
+      await new Promise((resolve) => setTimeout(resolve, lookMs))
+    }
+  }
+
+  /** Runs on `to` what `from` has and it has not. */
+  async function carryMigrations(row: BranchRow, from: string, to: string): Promise<void> {
+    const missing = missingIn(await databases.migrations(to), await databases.migrations(from))
+    for (const migration of missing) {
+      const title = [migration.version, migration.name].filter(Boolean).join(' ')
+      try {
+        await databases.apply(to, migration, row.ordered_by)
+      } catch (error) {
+        throw new Error(`Migration ${title} failed: ${reason(error)}`, { cause: error })
+      }
+      failpoint('branch.migration:after')
+      await store.note(row.id, `Migration ${title} was run`)
+    }
+    if (missing.length === 0) await store.note(row.id, 'No migration was missing')
+  }
+
+  async function carryFunctions(
+    row: BranchRow,
+    from: string,
+    to: string,
+    choose: typeof functionsToPull,
+  ): Promise<void> {
+    const [branch, main] = [
+      await functions.digests(row.ref),
+      await functions.digests(row.parent_ref),
+    ]
+    const slugs = choose(branch, main, row.base_functions)
+    for (const slug of slugs) {
+      await functions.copy({ from, to, slug, by: row.ordered_by })
+      failpoint('branch.function:after')
+      await store.note(row.id, `Function ${slug} was deployed`)
+    }
+  }
+
+  /** From now on a function counts as changed when it is not as main has it now. */
+  const rebase = async (job: Job, row: BranchRow) =>
+    store.settle(job.id, {
+      base_functions: JSON.stringify(await functions.digests(row.parent_ref)),
+    })
+
+  /** Does the parts one after the other; what fails is said on the branch, which is at rest then. */
+  const job =
+    (...parts: ((job: Job, step: Step) => Promise<void>)[]): JobHandler =>
+    async (given, step) => {
+      try {
+        for (const part of parts) await part(given, step)
+        await step('end', () => store.settle(given.id, { job_id: null, failure: null }))
+      } catch (error) {
+        if (!(error instanceof Stopped))
+          log.warn({ err: error, job: given.name, ref: given.subject }, 'a job of a branch failed')
+        await step('fail', async () => {
+          const row = await store.ofJob(given.id)
+          if (!row) return
+          const isOfFunctions = row.status === 'MIGRATIONS_PASSED'
+          const failure = reason(error)
+          await store.note(row.id, failure, true)
+          const status = isOfFunctions ? 'FUNCTIONS_FAILED' : 'MIGRATIONS_FAILED'
+          await store.settle(given.id, { job_id: null, failure, status })
+        })
+      }
+    }
+
+  const migrationsOf = (direction: 'pull' | 'merge') => async (given: Job, step: Step) => {
+    await step('begin', () => store.settle(given.id, { status: 'RUNNING_MIGRATIONS' }))
+    await step('migrations', async () => {
+      const row = await mine(given)
+      const [from, to] =
+        direction === 'pull' ? [row.parent_ref, row.ref] : [row.ref, row.parent_ref]
+      await carryMigrations(row, from, to)
+      await store.settle(given.id, { status: 'MIGRATIONS_PASSED' })
+    })
+  }
+
+  const pullFunctions = async (given: Job, step: Step) => {
+    await step('functions', async () => {
+      const row = await mine(given)
+      await carryFunctions(row, row.parent_ref, row.ref, functionsToPull)
+      await rebase(given, row)
+      await store.settle(given.id, { status: 'FUNCTIONS_DEPLOYED' })
+    })
+  }
+
+  return {
+    'branch.prepare': job(
+      (given, step) => step('ready', () => ready(given)),
+      migrationsOf('pull'),
+      pullFunctions,
+    ),
+    'branch.pull': job(migrationsOf('pull'), pullFunctions),
+
+    'branch.merge': job(
+      async (given, step) =>
+        step('check', async () => {
+          const row = await mine(given)
+          const [branch, main] = [
+            await functions.digests(row.ref),
+            await functions.digests(row.parent_ref),
+          ]
+          const [both] = conflictsOf(branch, main, row.base_functions)
+          if (both !== undefined) throw new Error(`Function ${both} was changed on main, too`)
+        }),
+      migrationsOf('merge'),
+      (given, step) =>
+        step('functions', async () => {
+          const row = await mine(given)
+          await carryFunctions(row, row.ref, row.parent_ref, functionsToMerge)
+          await rebase(given, row)
+          await store.note(row.id, 'Merged into main')
+          await store.settle(given.id, { status: 'FUNCTIONS_DEPLOYED', merged_at: new Date() })
+        }),
+    ),
+
+    'branch.reset': job(
+      async (given, step) => {
+        const { ref } = await mine(given)
+        try {
+          await step('destroy', () => deps.compute.destroy(ref), attempts)
+          await step(
+            'make',
+            async () => {
+              const address = deps.toAddress(await deps.compute.create(await deps.specOf(ref)))
+              await deps.settle(ref, 'RESTORING', 'ACTIVE_HEALTHY', { job: given.id, address })
+            },
+            attempts,
+          )
+        } catch (error) {
+          await step('settle', async () => {
+            const failure = reason(error)
+            await deps.settle(ref, 'RESTORING', 'RESTORE_FAILED', { job: given.id, failure })
+          })
+          throw error
+        }
+        const row = await mine(given)
+        await step('empty', () => store.note(row.id, 'The database was made anew'))
+      },
+      (given, step) => step('ready', () => ready(given)),
+      migrationsOf('pull'),
+      pullFunctions,
+    ),
+  }
+}

@@ -1,0 +1,164 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { ArrowDownToLine, GitMerge } from 'lucide-react'
+import { useState } from 'react'
+import { branches, type Branch, type BranchDifference } from '#contract/projects/branches'
+import { useDenials } from '../../../session/organization/permissions.ts'
+import { branchesQuery } from '../../../session/project/branches.ts'
+import { isUp } from '../../../session/project/project-status.ts'
+import { useProject } from '../../../session/project/project.ts'
+import { Alert } from '../../../ui/Alert.tsx'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { ErrorNote } from '../../../ui/ErrorNote.tsx'
+import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
+import { toast } from '../../../ui/floats/toast.ts'
+import { NotFound } from '../../../ui/NotFound.tsx'
+import { Page, PageHead } from '../../../ui/Page.tsx'
+import { Skeleton } from '../../../ui/Skeleton.tsx'
+import { Status } from '../../../ui/text/Status.tsx'
+import { DifferenceCards } from './DifferenceCards.tsx'
+import { differenceQuery, standingOf, useBranchCall } from './queries.ts'
+import { StepsCard } from './StepsCard.tsx'
+import './branches.css'
+
+type Props = { projectRef: string; id: string }
+
+/** /project/{ref}/branches/{id}: what a branch has that main has not, and the other way round. */
+export function BranchPage({ projectRef, id }: Props) {
+  const { data, error, refetch } = useQuery(branchesQuery(projectRef))
+  const branch = data?.branches.find((one) => one.id === id && !one.is_default)
+  if (error && !data)
+    return (
+      <Page>
+        <ErrorNote what="Branches" error={error} onRetry={() => void refetch()} />
+      </Page>
+    )
+  if (!data)
+    return (
+      <Page>
+        <Skeleton width={320} height={24} />
+      </Page>
+    )
+  if (!branch)
+    return (
+      <NotFound
+        action={
+          <Link className="btn" to="/project/$ref/branches" params={{ ref: projectRef }}>
+            All branches
+          </Link>
+        }
+      />
+    )
+  return <Loaded branch={branch} />
+}
+
+function Loaded({ branch }: { branch: Branch }) {
+  const ref = branch.parent_project_ref
+  const { id, name } = branch
+  const denied = useDenials(useProject(ref))
+  const [merging, setMerging] = useState(false)
+  const isRunning = isUp(branch.preview_project_status) && !branch.busy
+  const difference = useQuery({ ...differenceQuery(branch), enabled: isRunning })
+  const pull = useBranchCall(branches.pull, () => toast.success(`${name} is being updated`))
+  const merge = useBranchCall(branches.merge, () => {
+    toast.success(`${name} is being merged into main`)
+    setMerging(false)
+  })
+  const { tone, word } = standingOf(branch)
+  const found = difference.data
+  const wait = isRunning ? undefined : 'Wait until the branch is ready'
+  return (
+    <Page>
+      <PageHead
+        title={name}
+        help={
+          <>
+            Compared with main of this project. <Status tone={tone}>{word}</Status>
+          </>
+        }
+        actions={
+          <>
+            <Link className="btn" to="/project/$ref" params={{ ref: branch.project_ref }}>
+              Open branch
+            </Link>
+            <Button
+              icon={ArrowDownToLine}
+              busy={pull.isPending}
+              disabledReason={denied(branches.pull) ?? wait ?? whyNoPull(found)}
+              onClick={() => pull.mutate({ ref, id })}
+            >
+              Update from main
+            </Button>
+            <Button
+              variant="primary"
+              icon={GitMerge}
+              disabledReason={denied(branches.merge) ?? wait ?? whyNoMerge(found)}
+              onClick={() => setMerging(true)}
+            >
+              Merge into main
+            </Button>
+          </>
+        }
+      />
+      <div className="sections">
+        {branch.failure !== null && !branch.busy && (
+          <Alert variant="danger" title="The last job on this branch failed">
+            {branch.failure}
+          </Alert>
+        )}
+        {pull.error && <Alert variant="danger" title={pull.error.message} />}
+        {difference.error && !found && (
+          <ErrorNote
+            what="The comparison"
+            error={difference.error}
+            onRetry={() => void difference.refetch()}
+          />
+        )}
+        {found && <DifferenceCards difference={found} />}
+        <StepsCard branch={branch} />
+      </div>
+      {merging && found && (
+        <ConfirmDialog
+          open
+          danger={false}
+          title={`Merge ${name} into main?`}
+          verb="Merge into main"
+          error={merge.error?.message}
+          pending={merge.isPending}
+          onClose={() => setMerging(false)}
+          onConfirm={() => merge.mutate({ ref, id })}
+        >
+          <p>
+            {wordsOf(found)} Each migration is run whole or not at all. One that fails ends the
+            merge: what was run before it stays, and the merge can be ordered again.
+          </p>
+        </ConfirmDialog>
+      )}
+    </Page>
+  )
+}
+
+const counted = (count: number, one: string) => `${count} ${count === 1 ? one : `${one}s`}`
+
+function wordsOf({ migrations, functions }: BranchDifference): string {
+  const carried = functions.filter(({ change }) => change !== 'only_main').length
+  const parts = [
+    migrations.length > 0 ? `${counted(migrations.length, 'migration')} will be run on main` : '',
+    carried > 0 ? `${counted(carried, 'function')} will be deployed there` : '',
+  ].filter(Boolean)
+  return `${parts.join(', and ')}.`
+}
+
+function whyNoMerge(found: BranchDifference | undefined): string | undefined {
+  if (!found) return 'Wait for the comparison'
+  if (found.clashes.length > 0) return 'Main has other migrations under the same versions'
+  if (found.missing.length > 0 || found.conflicts.length > 0) return 'Update from main first'
+  const isEmpty =
+    found.migrations.length === 0 && found.functions.every(({ change }) => change === 'only_main')
+  return isEmpty ? 'There is nothing to merge' : undefined
+}
+
+function whyNoPull(found: BranchDifference | undefined): string | undefined {
+  if (!found) return 'Wait for the comparison'
+  return found.clashes.length > 0 ? 'Main has other migrations under the same versions' : undefined
+}

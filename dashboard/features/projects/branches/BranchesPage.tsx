@@ -1,0 +1,147 @@
+import { useQuery } from '@tanstack/react-query'
+import { GitBranch, Plus } from 'lucide-react'
+import { useState } from 'react'
+import { branchHourlyRate } from '#contract/billing/add-ons'
+import { formatRate } from '#contract/billing/money'
+import { hasFeature } from '#contract/billing/plan-comparison'
+import type { Organization } from '#contract/organizations/organizations'
+import { branches, maxBranches, type Branch } from '#contract/projects/branches'
+import { useDenials } from '../../../session/organization/permissions.ts'
+import { branchesQuery } from '../../../session/project/branches.ts'
+import { useProject } from '../../../session/project/project.ts'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
+import { toast } from '../../../ui/floats/toast.ts'
+import { Table } from '../../../ui/lists/Table.tsx'
+import { Page, PageHead } from '../../../ui/Page.tsx'
+import { Alert } from '../../../ui/Alert.tsx'
+import { branchColumns, type Deed } from './branch-columns.tsx'
+import { BranchForm } from './BranchForm.tsx'
+import { useBranchCall } from './queries.ts'
+import './branches.css'
+
+type Props = { projectRef: string; plan: Organization['plan'] }
+type Doing = { deed: 'add'; branch?: undefined } | { deed: Deed; branch: Branch }
+
+const price = `${formatRate(branchHourlyRate)} an hour`
+const planNeeded = 'Branches are available on the Pro plan and above'
+
+/** /project/{ref}/branches: copies of a project for one change each, and main. */
+export function BranchesPage({ projectRef, plan }: Props) {
+  const query = useQuery(branchesQuery(projectRef))
+  const denied = useDenials(useProject(projectRef))
+  const [doing, setDoing] = useState<Doing>()
+  const close = () => setDoing(undefined)
+  const reset = useBranchCall(branches.reset, ({ name }) => {
+    toast.success(`${name} is being made anew`)
+    close()
+  })
+  const remove = useBranchCall(branches.remove, ({ name }) => {
+    toast.success(`${name} is being deleted`)
+    close()
+  })
+  const rows = query.data?.branches
+  const main = rows?.find(({ is_default: isMain }) => isMain)
+  const parentRef = main?.project_ref ?? projectRef
+  const others = rows?.filter((one) => one !== main) ?? []
+  const isLocked = !hasFeature(plan.id, 'database.branching')
+  const add = (
+    <Button
+      variant="primary"
+      icon={Plus}
+      disabledReason={
+        denied(branches.create) ??
+        (isLocked ? planNeeded : undefined) ??
+        (others.length >= maxBranches ? `There can be up to ${maxBranches}` : undefined)
+      }
+      onClick={() => setDoing({ deed: 'add' })}
+    >
+      Create branch
+    </Button>
+  )
+  const isForm = doing?.deed === 'add' || doing?.deed === 'edit'
+  return (
+    <Page>
+      <PageHead
+        title="Branches"
+        help="Try a change in a copy of this project, then merge it into main."
+        actions={others.length > 0 ? add : undefined}
+      />
+      <div className="sections">
+        {isLocked && others.length > 0 && (
+          <Alert variant="warning" title={`The ${plan.name} plan has no branches`}>
+            These are kept, and no new ones can be made.
+          </Alert>
+        )}
+        <div className="card">
+          <Table
+            label="Branches"
+            columns={branchColumns({
+              projectRef: parentRef,
+              why: (deed) => denied(deed === 'remove' ? branches.remove : branches.update),
+              onDeed: (deed, branch) => setDoing({ deed, branch }),
+            })}
+            rows={rows}
+            keyOf={({ id }) => id}
+            rowHeight={60}
+            error={query.error}
+            onRetry={() => void query.refetch()}
+            empty={null}
+          />
+        </div>
+        {rows && others.length === 0 && (
+          <div className="card">
+            <EmptyState icon={GitBranch} title="No branches beside main" action={add}>
+              A branch has a database with the migrations of main and without its rows, the same
+              functions, and keys of its own.
+              {isLocked ? ` ${planNeeded}.` : ` It costs ${price}.`}
+            </EmptyState>
+          </div>
+        )}
+      </div>
+      {isForm && (
+        <BranchForm
+          projectRef={parentRef}
+          branch={doing.branch}
+          names={others.map(({ name }) => name)}
+          price={price}
+          onClose={close}
+        />
+      )}
+      {doing?.deed === 'reset' && (
+        <ConfirmDialog
+          open
+          title={`Reset ${doing.branch.name}?`}
+          verb="Reset branch"
+          error={reset.error?.message}
+          pending={reset.isPending}
+          onClose={close}
+          onConfirm={() => reset.mutate({ ref: parentRef, id: doing.branch.id })}
+        >
+          <p>
+            Its database is thrown away with all rows and users, and made anew from the migrations
+            of main. Migrations that only this branch has are lost. Its keys and its address stay.
+          </p>
+        </ConfirmDialog>
+      )}
+      {doing?.deed === 'remove' && (
+        <ConfirmDialog
+          open
+          title={`Delete ${doing.branch.name}?`}
+          verb="Delete branch"
+          typeName={doing.branch.name}
+          error={remove.error?.message}
+          pending={remove.isPending}
+          onClose={close}
+          onConfirm={() => remove.mutate({ ref: parentRef, id: doing.branch.id })}
+        >
+          <p>
+            Its database, files, users and keys are deleted and cannot be brought back. Main is not
+            touched.
+          </p>
+        </ConfirmDialog>
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,48 @@
+import { keepPreviousData, useMutation } from '@tanstack/react-query'
+import type { Endpoint, Input, Output } from '#contract/endpoint'
+import { branches, type Branch } from '#contract/projects/branches'
+import { call, forget, q, type CallError } from '../../../api/client.ts'
+
+/** Read again whenever something was done to the branch; until then what was there before is shown. */
+const ofBranch = <E extends typeof branches.difference | typeof branches.steps>(
+  endpoint: E,
+  { parent_project_ref: ref, id, updated_at: updated }: Branch,
+) => {
+  const { queryKey, ...rest } = q(endpoint, { ref, id } as Input<E>, 0)
+  return { ...rest, queryKey: [...queryKey, updated], placeholderData: keepPreviousData }
+}
+export const differenceQuery = (branch: Branch) => ofBranch(branches.difference, branch)
+export const stepsQuery = (branch: Branch) => ofBranch(branches.steps, branch)
+
+/** A call that changes branches; every list of them is read again. */
+export function useBranchCall<E extends Endpoint>(
+  endpoint: E,
+  onDone: (made: Output<E>, input: Input<E>) => void,
+) {
+  return useMutation<Output<E>, CallError, Input<E>>({
+    mutationFn: (input) => call(endpoint, input),
+    onSuccess: async (made, input) => {
+      onDone(made, input)
+      await forget(branches.list, branches.difference, branches.steps)
+    },
+  })
+}
+
+/** What a branch is doing, or how its last job ended. */
+export function standingOf({ busy, status, failure }: Branch): {
+  tone: 'success' | 'danger' | 'working'
+  word: string
+} {
+  if (busy) {
+    if (status === 'CREATING_PROJECT') return { tone: 'working', word: 'Being created' }
+    return {
+      tone: 'working',
+      word: status === 'RUNNING_MIGRATIONS' ? 'Running migrations' : 'Deploying functions',
+    }
+  }
+  if (failure !== null) {
+    const isOfFunctions = status === 'FUNCTIONS_FAILED'
+    return { tone: 'danger', word: isOfFunctions ? 'Functions failed' : 'Migrations failed' }
+  }
+  return { tone: 'success', word: 'Ready' }
+}

@@ -1,0 +1,163 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, expect } from 'vitest'
+import { openPage, type Eyes } from '../testing/browser.ts'
+import { createOrganization, createProject, reaches, type Account } from '../testing/client.ts'
+import { newPerson } from '../testing/people.ts'
+import { sharedPlatform } from '../testing/shared-platform.ts'
+import { story } from '../testing/story.ts'
+
+let page: Page
+let eyes: Eyes
+let ada: Account
+let url: string
+let ref: string
+
+/** A change of the structure that is recorded as a migration. */
+async function change(of: string, name: string, query: string) {
+  const made = await ada.call('POST', `/v1/projects/${of}/database/migrations`, { name, query })
+  expect(made.status, JSON.stringify(made.body)).toBe(200)
+}
+const tables = async (of: string) => {
+  const { body } = await ada.call('POST', `/v1/projects/${of}/database/query`, {
+    query: `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' order by 1`,
+  })
+  return Object.values(body).map((row) => (row as { relname: string }).relname)
+}
+const button = (name: string) => page.getByRole('button', { name, exact: true })
+const row = (name: string) => page.locator('tbody tr').filter({ hasText: name })
+async function branchRef(name: string): Promise<string> {
+  const { body } = await ada.call('GET', `/v1/projects/${ref}/branches/${name}`)
+  return String(body['project_ref'])
+}
+
+beforeAll(async () => {
+  const platform = sharedPlatform()
+  url = platform.url
+  ada = await newPerson(platform)
+  const slug = await createOrganization(ada, 'Acme')
+  ;({ ref } = await createProject(ada, slug, 'Books'))
+  await reaches(ada, ref, ['ACTIVE_HEALTHY'])
+  await change(ref, 'books', 'create table public.books (id int primary key)')
+  ;({ page, eyes } = await openPage(platform, { as: ada }))
+})
+
+const step = story('a change is tried in a branch and merged into main')
+
+step('a project has main, and a branch is made by keyboard', async () => {
+  await page.goto(`${url}/project/${ref}`)
+  await page.getByRole('button', { name: 'Switch branch' }).click()
+  await page.getByRole('link', { name: 'Manage branches' }).click()
+  await page.getByText('No branches beside main').waitFor()
+  await eyes.look('10-branches-none')
+  await button('Create branch').focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('new shop')
+  await page.keyboard.press('Enter')
+  await dialog.getByText('Use letters, digits, dots').waitFor()
+  await eyes.look('11-branch-form')
+  await dialog.getByLabel('Name').fill('shop')
+  await dialog.getByLabel('Git branch').fill('feat/shop')
+  await page.keyboard.press('Enter')
+  await dialog.waitFor({ state: 'hidden' })
+  await row('shop').getByText('Ready').waitFor({ timeout: 60_000 })
+  await eyes.look('12-branches')
+})
+
+step('the breadcrumb leads to it and back, and it has what main has', async () => {
+  await page.getByRole('button', { name: 'Switch branch' }).click()
+  await eyes.look('20-switcher')
+  await page.getByRole('option', { name: 'shop' }).click()
+  const shop = await branchRef('shop')
+  await page.waitForURL(`**/project/${shop}`)
+  await page.getByRole('navigation', { name: 'Breadcrumb' }).getByText('shop').waitFor()
+  await page
+    .getByRole('navigation', { name: 'Breadcrumb' })
+    .getByText('Books', { exact: true })
+    .waitFor()
+  expect(await tables(shop)).toEqual(['books'])
+  await page.getByRole('button', { name: 'Switch branch' }).click()
+  await page.getByRole('option', { name: 'main' }).click()
+  await page.waitForURL(`**/project/${ref}`)
+})
+
+step('what the branch has is compared, and merged once it is up to date', async () => {
+  const shop = await branchRef('shop')
+  await change(shop, 'orders', 'create table public.orders (id int primary key)')
+  await change(ref, 'authors', 'create table public.authors (id int primary key)')
+  // Both may be of this second, and a journey does not wait for the next one.
+  await ada.call('POST', `/v1/projects/${ref}/database/query`, {
+    query: `update supabase_migrations.schema_migrations set version = '20200101000000' where name = 'authors'`,
+  })
+  await page.goto(`${url}/project/${ref}/branches`)
+  await row('shop').getByRole('link', { name: 'Compare' }).click()
+  await page.getByText('On main, and not on this branch').waitFor()
+  await eyes.look('30-behind')
+  const merge = button('Merge into main')
+  await expect.poll(() => merge.getAttribute('aria-disabled')).toBe('true')
+  await button('Update from main').click()
+  await page.getByText('On main, and not on this branch').waitFor({ state: 'hidden' })
+  await page.getByText('orders').first().click()
+  await page.getByText('create table public.orders').waitFor()
+  await expect.poll(() => merge.getAttribute('aria-disabled')).toBeNull()
+  await merge.click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('1 migration will be run on main').waitFor()
+  await eyes.look('31-merge')
+  await dialog.getByRole('button', { name: 'Merge into main' }).click()
+  await page.getByText('Merged into main', { exact: true }).waitFor()
+  await page.getByText('This branch has nothing that main has not.').waitFor()
+  await eyes.look('32-merged')
+  expect(await tables(ref)).toEqual(['authors', 'books', 'orders'])
+})
+
+step('a merge that fails says where, and what it would do is still to be merged', async () => {
+  const shop = await branchRef('shop')
+  await change(shop, 'taken', 'create table public.taken (id int)')
+  await ada.call('POST', `/v1/projects/${ref}/database/query`, {
+    query: 'create table public.taken (id int)',
+  })
+  await page.reload()
+  await button('Merge into main').click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Merge into main' }).click()
+  await page.getByText('The last job on this branch failed').waitFor()
+  await page
+    .getByText(/Migration \d+ taken failed: .*already exists/)
+    .first()
+    .waitFor()
+  await page.getByText('Migrations failed').waitFor()
+  await eyes.look('40-failed')
+})
+
+step('a branch is renamed, reset and deleted', async () => {
+  await page.goto(`${url}/project/${ref}/branches`)
+  const act = async (name: string, deed: string) => {
+    await page.getByRole('button', { name: `Actions of ${name}` }).click()
+    await page.getByRole('menuitem', { name: deed }).click()
+    return page.getByRole('dialog')
+  }
+  let dialog = await act('shop', 'Edit branch')
+  await dialog.getByLabel('Name').fill('store')
+  await dialog.getByText(/^Persistent/).click()
+  await dialog.getByRole('button', { name: 'Save branch' }).click()
+  await row('store').getByText('Persistent').waitFor()
+  dialog = await act('store', 'Reset branch')
+  await eyes.look('50-reset')
+  await dialog.getByRole('button', { name: 'Reset branch' }).click()
+  await dialog.waitFor({ state: 'hidden' })
+  await row('store').getByText('Ready').waitFor({ timeout: 60_000 })
+  expect(await tables(await branchRef('store'))).toEqual(['authors', 'books', 'orders'])
+  dialog = await act('store', 'Delete branch')
+  await dialog.getByRole('textbox').fill('store')
+  await dialog.getByRole('button', { name: 'Delete branch' }).click()
+  await page.getByText('No branches beside main').waitFor({ timeout: 60_000 })
+  expect(eyes.errors).toEqual([])
+})
+
+step('Free has none, and says which plan has', async () => {
+  const slug = await createOrganization(ada, 'Small', 'tier_free')
+  const small = await createProject(ada, slug, 'Small', 'nano')
+  await page.goto(`${url}/project/${small.ref}/branches`)
+  await page.getByText('Branches are available on the Pro plan and above').waitFor()
+  await expect.poll(() => button('Create branch').getAttribute('aria-disabled')).toBe('true')
+})
