@@ -214,6 +214,15 @@ export const errors = {
     status: 409,
     message: 'Point-in-time recovery requires the Small compute size or larger',
   },
+  compute_not_here: {
+    status: 409,
+    message: "This installation's machine is too small for this compute size",
+  },
+  resized_recently: {
+    status: 409,
+    message:
+      'The compute size was changed a moment ago. Wait a few minutes before you change it again',
+  },
   project_busy: { status: 409, message: 'The project is changing state, try again shortly' },
   last_owner: {
     status: 409,

@@ -7,6 +7,7 @@ import { defaultRef } from '../values.ts'
  */
 export const platformOnlyEndpoints = [
   'billing.%',
+  'compute.%',
   'database-password.set',
   'documents.%',
   'invitations.%',
