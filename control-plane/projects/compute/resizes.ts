@@ -74,7 +74,28 @@ export function createResizes(deps: Deps) {
     return until && until > now() ? until : null
   }
 
-  async function accept(tx: Tx, subject: Subject, size: ComputeSizeId): Promise<Job> {
+  const write = (
+    tx: Tx,
+    subject: Subject,
+    by: By | undefined,
+    action: string,
+    change: Record<string, unknown>,
+  ) =>
+    deps.record(tx, {
+      organizationId: subject.organization_id,
+      actor: by?.caller ?? null,
+      action,
+      target: `project:${subject.ref}`,
+      change: { name: subject.name, ...change },
+      origin: by?.origin ?? null,
+    })
+
+  async function accept(
+    tx: Tx,
+    subject: Subject,
+    size: ComputeSizeId,
+    by: By | undefined,
+  ): Promise<Job> {
     const job = await deps.acceptJob(tx, 'project.resize', subject.ref)
     const order = { nextJob: job.id }
     if (!(await projects.transition(tx, subject.ref, ['ACTIVE_HEALTHY'], 'RESIZING', order)))
@@ -84,6 +105,10 @@ export function createResizes(deps: Deps) {
       from_size: subject.compute_size,
       to_size: size,
       ordered_at: now(),
+    })
+    await write(tx, subject, by, 'projects.resize', {
+      before: { status: subject.status, size: subject.compute_size },
+      after: { status: 'RESIZING', size },
     })
     return job
   }
@@ -124,18 +149,10 @@ export function createResizes(deps: Deps) {
       await deps.admit(tx, { organizationId, callerId: by.caller.userId, ref })
       if (size === before) return undefined
       await refuse(tx, subject, size)
-      const accepted = await accept(tx, subject, size)
-      await deps.record(tx, {
-        organizationId,
-        actor: by.caller,
-        action,
-        target: `project:${ref}`,
-        change: {
-          name: subject.name,
-          before: { variant: `ci_${before}` },
-          after: { variant: `ci_${size}` },
-        },
-        origin: by.origin,
+      const accepted = await accept(tx, subject, size, by)
+      await write(tx, subject, by, action, {
+        before: { variant: `ci_${before}` },
+        after: { variant: `ci_${size}` },
       })
       return accepted
     })
@@ -191,7 +208,7 @@ export function createResizes(deps: Deps) {
             if (!subject) return undefined
             const failure = 'It was broken off'
             await store.end(tx, jobId, { at: now(), outcome: 'kept', failure, down_ms: null })
-            return accept(tx, subject, subject.compute_size)
+            return accept(tx, subject, subject.compute_size, undefined)
           })
           if (job) await deps.startJob(job)
         },
