@@ -188,7 +188,10 @@ test.each(allFaults ? inResize : inResize.slice(1, 2))(
       .toMatchObject({ infra_compute_size: 'small', status: 'ACTIVE_HEALTHY' })
     const places = "select current_setting('max_connections')::int as n, id from kept"
     const { all } = serverConnections(computeSizes.small.directConnections)
-    expect(await runSql(ada, ref, places)).toEqual([{ n: all, id: 1 }])
+    // A data plane whose stream of changes broke with the control plane hears of it a moment later.
+    await expect
+      .poll(() => runSql(ada, ref, places).catch(String), { timeout: 30_000 })
+      .toEqual([{ n: all, id: 1 }])
     await isSane()
     await orders.remove(ref)
   },
