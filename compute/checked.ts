@@ -15,7 +15,7 @@ export function checkedProvider(
   /** Keeps what a look has found, for whoever runs the platform. */
   keep: (ref: string, look: RoleLook) => Promise<void> = () => Promise.resolve(),
 ): { provider: Provider; settled(): Promise<unknown> } {
-  const { checkRoles, backups } = provider
+  const { checkRoles, backups, resize } = provider
   if (!checkRoles) return { provider, settled: () => Promise.resolve() }
   const looks = new Set<Promise<void>>()
   async function look(ref: string): Promise<void> {
@@ -40,6 +40,8 @@ export function checkedProvider(
     start: (ref) => thenLook(ref, provider.start(ref)),
     restart: (ref) => thenLook(ref, provider.restart(ref)),
   }
+  if (resize)
+    checked.resize = (ref, limits) => thenLook(ref, (provider.resize ?? resize)(ref, limits))
   if (backups) {
     const wholeBackups: Backups = Object.create(backups)
     const checkedBackups: Partial<Backups> = {

@@ -16,6 +16,16 @@ export type Provider = {
   /** Writes everything down and ends every process of the project. The data stays. */
   stop(ref: string): Promise<void>
   restart(ref: string): Promise<DatabaseAddress>
+  /**
+   * Has the server run with these limits from now on: it is started anew, once, where it runs with others, and started where it is
+   * stopped. When it does not come up, it is left stopped with these limits; whoever asked gives it back those that it had.
+   * Absent where the server is somebody else's.
+   */
+  resize?(ref: string, limits: ProjectLimits): Promise<Resized>
+  /** Those that the server has, or has when it starts. Undefined where nothing was created; absent where `resize` is. */
+  limits?(ref: string): Promise<ProjectLimits | undefined>
+  /** What the machine that servers run on has for all of them together. Absent where that is somebody else's. */
+  capacity?(): MachineCapacity
   /** Ends and removes everything of the project, for ever. */
   destroy(ref: string): Promise<void>
   inspect(ref: string): Promise<Observation>
@@ -129,6 +139,9 @@ export type ServerLoad = {
 }
 /** What the compute size of a project gives it. */
 export type ProjectLimits = { maxConnections: number }
+/** `downMs`: milliseconds for which a server that ran answered nobody; undefined where it went on, or had not run. */
+export type Resized = { address: DatabaseAddress; downMs: number | undefined }
+export type MachineCapacity = { memoryBytes: number; cores: number }
 
 /** The login roles that share the service password. */
 export const serviceRoles = [

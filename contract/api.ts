@@ -10,6 +10,7 @@ import { assistant } from './assistant/assistant.ts'
 import { backups } from './projects/backups.ts'
 import { vault } from './integrations/vault.ts'
 import { banners } from './operations/banners.ts'
+import { compute } from './projects/compute-resize.ts'
 import { consent } from './people/consent.ts'
 import { flags } from './operations/flags.ts'
 import { audit } from './organizations/audit.ts'
@@ -142,6 +143,7 @@ export const api = {
   tableViews,
   diagramLayouts,
   disk,
+  compute,
   sso,
   ...projectDatabase,
   mailbox,

@@ -1,4 +1,3 @@
-import type { AddOnType } from './billing/add-ons.ts'
 import { planComparison, type PlanFeatureKey } from './billing/plan-comparison.ts'
 
 /**
@@ -22,9 +21,6 @@ export const notHere: readonly PlanFeatureKey[] = [
   'support.securityQuestionnaireHelp',
 ]
 const missing = new Set<string>(notHere)
-
-/** Kinds of add-on of the catalogue that nothing here does; a project that has one keeps it, and nobody is offered it. */
-export const addOnsNotHere: readonly AddOnType[] = ['custom_domain', 'ipv4']
 
 /** Whether this version does what a row of the catalogue says. */
 export const isHere = (key: PlanFeatureKey): boolean => !missing.has(key)

@@ -228,6 +228,15 @@ export const errors = {
     message: 'Main has other migrations under the same versions. Give one of each another version',
   },
   has_branches: { status: 409, message: 'The project has branches. Delete them first' },
+  compute_not_here: {
+    status: 409,
+    message: "This installation's machine is too small for this compute size",
+  },
+  resized_recently: {
+    status: 409,
+    message:
+      'The compute size was changed a moment ago. Wait a few minutes before you change it again',
+  },
   project_busy: { status: 409, message: 'The project is changing state, try again shortly' },
   last_owner: {
     status: 409,

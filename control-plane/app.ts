@@ -62,6 +62,8 @@ export type ControlPlane = {
   quotasRound(): Promise<void>
   /** Looks now for projects that nobody uses; otherwise it does every quarter of an hour. */
   inactivityRound(): Promise<void>
+  /** Gives servers whose change of size was broken off the size of their row; otherwise it does every minute. */
+  settleSizes(): Promise<void>
   /** Looks now for backups that are due or have expired. */
   backupRound(): Promise<void>
   backupFilesRound(): Promise<void>
@@ -189,6 +191,7 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
     billingRound: linked.billing.round,
     quotasRound: linked.quotas.round,
     inactivityRound: linked.inactivity.round,
+    settleSizes: linked.compute.resizes.settleLeftBehind,
     backupRound: linked.backups.round,
     backupFilesRound: linked.backups.filesRound,
     reconcile: linked.servers.reconcile,

@@ -9,6 +9,7 @@ import { authConfigFeature } from './auth/auth-config/feature.ts'
 import { thirdPartyAuthFeature } from './auth/third-party-auth/feature.ts'
 import { billingFeature } from './billing/billing/feature.ts'
 import { quotasFeature } from './billing/quotas/feature.ts'
+import { addOnsFeature } from './billing/add-ons/feature.ts'
 import { usageNames } from './billing/usage/pricing.ts'
 import { usageFeature } from './billing/usage/feature.ts'
 import { dataApiFeature } from './data-api/data-api/feature.ts'
@@ -38,6 +39,7 @@ import type { Platform } from './platform.ts'
 import { apiKeysFeature } from './projects/api-keys/feature.ts'
 import { backupsFeature } from './projects/backups/feature.ts'
 import { branchesFeature } from './projects/branches/feature.ts'
+import { computeFeature } from './projects/compute/feature.ts'
 import { diskFeature } from './projects/disk/feature.ts'
 import { inactivityFeature } from './projects/inactivity/feature.ts'
 import { networkRestrictionsFeature } from './projects/network-restrictions/feature.ts'
@@ -123,6 +125,11 @@ export async function linkFeatures(platform: Platform, { ownSecrets, operators }
     },
   })
 
+  const compute = computeFeature(platform, {
+    admit: billing.admission.run,
+    settle: servers.settle,
+    toAddress,
+  })
   const pgMeta = pgMetaFeature(platform, {
     isMarkerOf: (...given) => projects.isMarkerOf(...given),
   })
@@ -244,6 +251,8 @@ export async function linkFeatures(platform: Platform, { ownSecrets, operators }
     inactivity,
     billing,
     backups,
+    compute,
+    addOnsFeature({ compute_instance: compute.resizes, pitr: backups.recovery }),
     pgMeta,
     vault,
     dataApi,
@@ -310,6 +319,7 @@ export async function linkFeatures(platform: Platform, { ownSecrets, operators }
     inactivity,
     billing,
     backups,
+    compute,
     logs,
     logDrains,
     reports,

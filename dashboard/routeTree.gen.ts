@@ -141,6 +141,7 @@ import { Route as AppProjectRefReportsQueryPerformanceRouteImport } from './rout
 import { Route as AppProjectRefSettingsIndexRouteImport } from './routes/_app/project.$ref/settings/index'
 import { Route as AppProjectRefSettingsApiRouteImport } from './routes/_app/project.$ref/settings/api'
 import { Route as AppProjectRefSettingsApiKeysRouteImport } from './routes/_app/project.$ref/settings/api-keys'
+import { Route as AppProjectRefSettingsComputeAndDiskRouteImport } from './routes/_app/project.$ref/settings/compute-and-disk'
 import { Route as AppProjectRefSettingsGeneralRouteImport } from './routes/_app/project.$ref/settings/general'
 import { Route as AppProjectRefSettingsJwtRouteImport } from './routes/_app/project.$ref/settings/jwt'
 import { Route as AppProjectRefSettingsLogDrainsRouteImport } from './routes/_app/project.$ref/settings/log-drains'
@@ -912,6 +913,12 @@ const AppProjectRefSettingsApiKeysRoute =
     path: '/api-keys',
     getParentRoute: () => AppProjectRefSettingsRoute,
   } as any)
+const AppProjectRefSettingsComputeAndDiskRoute =
+  AppProjectRefSettingsComputeAndDiskRouteImport.update({
+    id: '/compute-and-disk',
+    path: '/compute-and-disk',
+    getParentRoute: () => AppProjectRefSettingsRoute,
+  } as any)
 const AppProjectRefSettingsGeneralRoute =
   AppProjectRefSettingsGeneralRouteImport.update({
     id: '/general',
@@ -1316,6 +1323,7 @@ export interface FileRoutesByFullPath {
   '/project/$ref/reports/query-performance': typeof AppProjectRefReportsQueryPerformanceRoute
   '/project/$ref/settings/api': typeof AppProjectRefSettingsApiRoute
   '/project/$ref/settings/api-keys': typeof AppProjectRefSettingsApiKeysRouteWithChildren
+  '/project/$ref/settings/compute-and-disk': typeof AppProjectRefSettingsComputeAndDiskRoute
   '/project/$ref/settings/general': typeof AppProjectRefSettingsGeneralRoute
   '/project/$ref/settings/jwt': typeof AppProjectRefSettingsJwtRouteWithChildren
   '/project/$ref/settings/log-drains': typeof AppProjectRefSettingsLogDrainsRoute
@@ -1477,6 +1485,7 @@ export interface FileRoutesByTo {
   '/project/$ref/reports/$report': typeof AppProjectRefReportsReportRoute
   '/project/$ref/reports/query-performance': typeof AppProjectRefReportsQueryPerformanceRoute
   '/project/$ref/settings/api': typeof AppProjectRefSettingsApiRoute
+  '/project/$ref/settings/compute-and-disk': typeof AppProjectRefSettingsComputeAndDiskRoute
   '/project/$ref/settings/general': typeof AppProjectRefSettingsGeneralRoute
   '/project/$ref/settings/log-drains': typeof AppProjectRefSettingsLogDrainsRoute
   '/project/$ref/sql/$id': typeof AppProjectRefSqlIdRoute
@@ -1659,6 +1668,7 @@ export interface FileRoutesById {
   '/_app/project/$ref/reports/query-performance': typeof AppProjectRefReportsQueryPerformanceRoute
   '/_app/project/$ref/settings/api': typeof AppProjectRefSettingsApiRoute
   '/_app/project/$ref/settings/api-keys': typeof AppProjectRefSettingsApiKeysRouteWithChildren
+  '/_app/project/$ref/settings/compute-and-disk': typeof AppProjectRefSettingsComputeAndDiskRoute
   '/_app/project/$ref/settings/general': typeof AppProjectRefSettingsGeneralRoute
   '/_app/project/$ref/settings/jwt': typeof AppProjectRefSettingsJwtRouteWithChildren
   '/_app/project/$ref/settings/log-drains': typeof AppProjectRefSettingsLogDrainsRoute
@@ -1840,6 +1850,7 @@ export interface FileRouteTypes {
     | '/project/$ref/reports/query-performance'
     | '/project/$ref/settings/api'
     | '/project/$ref/settings/api-keys'
+    | '/project/$ref/settings/compute-and-disk'
     | '/project/$ref/settings/general'
     | '/project/$ref/settings/jwt'
     | '/project/$ref/settings/log-drains'
@@ -2001,6 +2012,7 @@ export interface FileRouteTypes {
     | '/project/$ref/reports/$report'
     | '/project/$ref/reports/query-performance'
     | '/project/$ref/settings/api'
+    | '/project/$ref/settings/compute-and-disk'
     | '/project/$ref/settings/general'
     | '/project/$ref/settings/log-drains'
     | '/project/$ref/sql/$id'
@@ -2182,6 +2194,7 @@ export interface FileRouteTypes {
     | '/_app/project/$ref/reports/query-performance'
     | '/_app/project/$ref/settings/api'
     | '/_app/project/$ref/settings/api-keys'
+    | '/_app/project/$ref/settings/compute-and-disk'
     | '/_app/project/$ref/settings/general'
     | '/_app/project/$ref/settings/jwt'
     | '/_app/project/$ref/settings/log-drains'
@@ -3182,6 +3195,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppProjectRefSettingsApiKeysRouteImport
       parentRoute: typeof AppProjectRefSettingsRoute
     }
+    '/_app/project/$ref/settings/compute-and-disk': {
+      id: '/_app/project/$ref/settings/compute-and-disk'
+      path: '/compute-and-disk'
+      fullPath: '/project/$ref/settings/compute-and-disk'
+      preLoaderRoute: typeof AppProjectRefSettingsComputeAndDiskRouteImport
+      parentRoute: typeof AppProjectRefSettingsRoute
+    }
     '/_app/project/$ref/settings/general': {
       id: '/_app/project/$ref/settings/general'
       path: '/general'
@@ -3969,6 +3989,7 @@ const AppProjectRefSettingsJwtRouteWithChildren =
 interface AppProjectRefSettingsRouteChildren {
   AppProjectRefSettingsApiRoute: typeof AppProjectRefSettingsApiRoute
   AppProjectRefSettingsApiKeysRoute: typeof AppProjectRefSettingsApiKeysRouteWithChildren
+  AppProjectRefSettingsComputeAndDiskRoute: typeof AppProjectRefSettingsComputeAndDiskRoute
   AppProjectRefSettingsGeneralRoute: typeof AppProjectRefSettingsGeneralRoute
   AppProjectRefSettingsJwtRoute: typeof AppProjectRefSettingsJwtRouteWithChildren
   AppProjectRefSettingsLogDrainsRoute: typeof AppProjectRefSettingsLogDrainsRoute
@@ -3980,6 +4001,8 @@ const AppProjectRefSettingsRouteChildren: AppProjectRefSettingsRouteChildren = {
   AppProjectRefSettingsApiRoute: AppProjectRefSettingsApiRoute,
   AppProjectRefSettingsApiKeysRoute:
     AppProjectRefSettingsApiKeysRouteWithChildren,
+  AppProjectRefSettingsComputeAndDiskRoute:
+    AppProjectRefSettingsComputeAndDiskRoute,
   AppProjectRefSettingsGeneralRoute: AppProjectRefSettingsGeneralRoute,
   AppProjectRefSettingsJwtRoute: AppProjectRefSettingsJwtRouteWithChildren,
   AppProjectRefSettingsLogDrainsRoute: AppProjectRefSettingsLogDrainsRoute,

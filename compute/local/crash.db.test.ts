@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { serverConnections } from '#contract/projects/compute-sizes'
 import { root } from '#kit/root'
 import { ask, customer, specOf, testRef } from '../testing/conformance-project.ts'
 import { localHarness, type LocalHarness } from '../testing/local.ts'
@@ -30,7 +31,7 @@ afterAll(async () => {
 
 /** Runs one operation in a process of its own, which the failpoint ends as a power cut would. */
 async function crash(
-  operation: 'create' | 'destroy' | 'restore',
+  operation: 'create' | 'destroy' | 'restore' | 'resize',
   ref: string,
   failpoint: string,
 ): Promise<unknown> {
@@ -102,6 +103,28 @@ test.each(['unpacked', 'prepared', 'named', 'discarded'].map((step) => `compute.
     const again = await provider.backups?.restore(spec, { ref, id: '1' }, 'order')
     if (!again) throw new Error('This provider keeps no backups')
     expect(await ask(again, customer(ref), 'select count(*)::int from t')).toBe(10)
+    await provider.destroy(ref)
+    expect(await harness.tracesOf(ref)).toEqual([])
+  },
+)
+
+test.each(['stopped', 'written'].map((step) => `compute.resize.${step}`))(
+  'resize killed at %s: the rows are there, and resizing again gives the new size',
+  async (step) => {
+    const ref = testRef()
+    const { limits } = specOf(ref)
+    let provider = await harness.reopen()
+    await ask(await provider.create(specOf(ref)), customer(ref), 'create table t as select 7 as n')
+    expect(await crash('resize', ref, step)).toBe('SIGKILL')
+    provider = await harness.reopen()
+    expect(await provider.inspect(ref)).toEqual({ state: 'stopped' })
+    const larger = { maxConnections: limits.maxConnections + 20 }
+    const resized = await provider.resize?.(ref, larger)
+    if (!resized) throw new Error('This provider changes no sizes')
+    expect(await ask(resized.address, customer(ref), 'show max_connections')).toBe(
+      String(serverConnections(larger.maxConnections).all),
+    )
+    expect(await ask(resized.address, customer(ref), 'select n from t')).toBe(7)
     await provider.destroy(ref)
     expect(await harness.tracesOf(ref)).toEqual([])
   },

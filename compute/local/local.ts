@@ -5,6 +5,7 @@ import type { ServerLogEntry } from '#contract/observability/server-log'
 import type { DatabaseAddress, Provider } from '../provider.ts'
 import { localBackups } from './backups/backups.ts'
 import { adoptProject } from './adopt.ts'
+import { machineCapacity } from './bounds/capacity.ts'
 import { createProject, destroyProject } from './create.ts'
 import { isRef } from './folders.ts'
 import { diskMark, diskSpace, diskUse } from './disk-use.ts'
@@ -14,6 +15,7 @@ import type { LocalOptions, Machine } from './machine.ts'
 import { openMachine } from './open-machine.ts'
 import { setNetworks } from './networks.ts'
 import { setReadOnly } from './read-only.ts'
+import { resizeProject } from './bounds/resize.ts'
 import { checkRoles } from './roles.ts'
 import { listensOnAddress, startProject, stopProject } from './run.ts'
 import { serverLoad } from './server-load.ts'
@@ -107,6 +109,17 @@ export function createLocalProvider(options: LocalOptions): LocalProvider {
         await stopProject(m, ref, { forLong: false })
         return followed(ref, startProject(m, ref))
       }),
+    resize: (ref, limits) =>
+      forProject(ref, async (m) => {
+        const resized = await resizeProject(m, ref, limits)
+        await serverLogs?.follow(ref)
+        return resized
+      }),
+    async limits(ref) {
+      const record = (await machine()).registry.get(ref)
+      return record?.ready ? { maxConnections: record.maxConnections } : undefined
+    },
+    capacity: machineCapacity,
     destroy: (ref) =>
       forProject(ref, async (m) => {
         serverLogs?.forget(ref)

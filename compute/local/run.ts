@@ -2,6 +2,7 @@ import { assertDurable, durabilityFloor } from '#kit/postgres/floor'
 import { findRunning, startServer, stopServer, waitUntilReady } from '#kit/postgres/server'
 import { UnknownProjectError, type DatabaseAddress } from '../provider.ts'
 import { archiveSettings } from './backups/archive.ts'
+import { memorySettings } from './bounds/size.ts'
 import { finishSwap } from './backups/swap.ts'
 import { settleConfig } from './config.ts'
 import type { Machine } from './machine.ts'
@@ -71,6 +72,7 @@ export async function launch(
     settings: {
       ...durabilityFloor,
       ...connectionSettings(record.maxConnections),
+      ...memorySettings(record.maxConnections),
       ...preloadSettings(preload),
       ...(archive === undefined ? {} : archiveSettings(machine, ref, archive)),
     },

@@ -11,7 +11,7 @@ export const serverSettings: Record<string, string> = {
   ...durabilityFloor,
   // Settings are the platform's, whoever is superuser.
   allow_alter_system: 'off',
-  // Memory: what is not touched is not used.
+  // Memory: what is not touched is not used. A project's size says more on the command line (bounds/size.ts).
   shared_buffers: '32MB',
   work_mem: '4MB',
   maintenance_work_mem: '32MB',

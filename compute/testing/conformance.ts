@@ -73,6 +73,36 @@ export function providerConformance(name: string, open: () => Promise<Harness>):
         expect(await ask(restarted, customer(ref), 'select n from t')).toBe(7)
         expect(await provider.list()).toContain(ref)
       })
+      test('another size is there after one restart, with every row, and nothing restarts for the same one', async () => {
+        const { ref, at } = await created()
+        if (!provider.resize) return
+        await ask(at, customer(ref), 'create table t as select 7 as n')
+        const places = (address: DatabaseAddress) =>
+          ask(address, customer(ref), "select current_setting('max_connections')::int")
+        const started = (address: DatabaseAddress) =>
+          ask(address, customer(ref), 'select pg_postmaster_start_time()::text')
+        const before = await places(at)
+        const small = { maxConnections: 30 }
+        const large = { maxConnections: 60 }
+        const up = await provider.resize(ref, large)
+        expect(up.downMs).toBeGreaterThan(0)
+        expect(await places(up.address)).toBeGreaterThan(Number(before))
+        expect(await ask(up.address, customer(ref), 'select n from t')).toBe(7)
+        const since = await started(up.address)
+        expect(await provider.resize(ref, large)).toEqual({
+          address: up.address,
+          downMs: undefined,
+        })
+        expect(await started(up.address)).toBe(since)
+        expect(await provider.limits?.(ref)).toEqual(large)
+        provider = await harness.reopen()
+        expect(await places(await provider.start(ref))).toBe(await places(up.address))
+        await provider.stop(ref)
+        const down = await provider.resize?.(ref, small)
+        expect(down?.downMs).toBeUndefined()
+        expect(await provider.inspect(ref)).toEqual({ state: 'running', address: down?.address })
+        expect(await places(await provider.restart(ref))).toBeLessThan(Number(before))
+      })
       test('read only holds for open sessions and over a restart, until it is taken back', async () => {
         const { ref, at } = await created()
         const shown = (address: DatabaseAddress) =>
@@ -176,6 +206,10 @@ export function providerConformance(name: string, open: () => Promise<Harness>):
         expect(await provider.probe(ref)).toBe(false)
         await expect(provider.start(ref)).rejects.toThrow(UnknownProjectError)
         await expect(provider.restart(ref)).rejects.toThrow(UnknownProjectError)
+        if (provider.resize)
+          await expect(provider.resize(ref, { maxConnections: 60 })).rejects.toThrow(
+            UnknownProjectError,
+          )
         await provider.stop(ref)
         await provider.destroy(ref)
         expect(await harness.tracesOf(ref)).toEqual([])

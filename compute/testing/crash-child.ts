@@ -6,12 +6,14 @@ import type { LocalOptions } from '../local/machine.ts'
 /** The program that the fault tests kill: does one operation, up to the failpoint in its environment. */
 const job: {
   options: LocalOptions
-  operation: 'create' | 'destroy' | 'restore'
+  operation: 'create' | 'destroy' | 'restore' | 'resize'
   spec: ProjectSpec
 } = JSON.parse(process.argv[2] ?? '')
 const provider = createLocalProvider({ ...job.options, log: silentLog })
 if (job.operation === 'create') await provider.create(job.spec)
 else if (job.operation === 'restore')
   await provider.backups?.restore(job.spec, { ref: job.spec.ref, id: '1' }, 'order')
+else if (job.operation === 'resize')
+  await provider.resize?.(job.spec.ref, { maxConnections: job.spec.limits.maxConnections + 20 })
 else await provider.destroy(job.spec.ref)
 await provider.close()

@@ -13,6 +13,20 @@ export const addOnTypes = [
 ] as const
 export type AddOnType = (typeof addOnTypes)[number]
 
+/**
+ * Where each kind is switched: by the endpoints of add-ons (`billing.setAddOn`), or on a page of its own. What is switched
+ * nowhere is offered nowhere; a project that has it keeps it.
+ */
+export const addOnSwitches: Record<AddOnType, 'here' | 'elsewhere' | 'nowhere'> = {
+  custom_domain: 'nowhere',
+  compute_instance: 'here',
+  pitr: 'here',
+  ipv4: 'nowhere',
+  auth_mfa_phone: 'nowhere',
+  auth_mfa_web_authn: 'nowhere',
+  log_drain: 'elsewhere',
+}
+
 export type AddOnVariant = {
   type: AddOnType
   identifier: string

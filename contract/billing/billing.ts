@@ -166,10 +166,10 @@ export const billing = {
       available_addons: Subscription.shape.addons,
     }),
   }),
-  /** Point in time recovery is what can be switched; switching it on or off restarts the database. */
+  /** Chooses a compute size, or point in time recovery; either restarts the database where it has to. */
   setAddOn: endpoint('billing.setAddOn', 'POST /platform/projects/:ref/billing/addons', {
     needs: inProject('billing:Write', 'stripe.subscriptions'),
-    perMinute: 10,
+    perMinute: 20,
     status: 201,
     input: z.object({
       ref: ProjectRef,

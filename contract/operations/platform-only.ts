@@ -8,6 +8,7 @@ import { defaultRef } from '../values.ts'
 export const platformOnlyEndpoints = [
   'billing.%',
   'branches.%',
+  'compute.%',
   'database-password.set',
   'documents.%',
   'invitations.%',

@@ -179,6 +179,10 @@ export const computeSizeIds = Object.keys(computeSizes) as [ComputeSizeId, ...Co
 export const sizeOfConnections = (direct: number): ComputeSizeId =>
   computeSizeIds.find((id) => computeSizes[id].directConnections >= direct) ?? '16xlarge'
 
+/** How many cores it is sold with; a shared one counts as one. */
+export const coresOf = ({ cpu }: Pick<ComputeSize, 'cpu'>): number =>
+  Number(/^(\d+)-core/.exec(cpu)?.[1] ?? 1)
+
 /** Free projects run on Nano; everything else needs a paid plan, where the smallest is Micro (facts §1.3). */
 export const smallestSize = (plan: PlanId): ComputeSizeId => (plan === 'free' ? 'nano' : 'micro')
 

@@ -27,10 +27,10 @@ export const v1Billing = {
       available_addons: z.array(z.object({ type, name: z.string(), variants: z.array(Variant) })),
     }),
   }),
-  /** Point in time recovery is what can be switched; switching it on or off restarts the database. */
+  /** Chooses a compute size, or point in time recovery; either restarts the database where it has to. */
   applyAddOn: endpoint('v1.applyAddOn', 'PATCH /v1/projects/:ref/billing/addons', {
     needs: inProject('billing:Write', 'stripe.subscriptions'),
-    perMinute: 10,
+    perMinute: 20,
     input: z.object({
       ref: ProjectRef,
       addon_type: type,

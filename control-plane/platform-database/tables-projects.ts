@@ -191,6 +191,18 @@ export type ProjectsTables = {
     start: string
     restarts: Generated<string>
   }
+  /** Orders to change a compute size; by the job that carries each out. */
+  'platform.project_resizes': {
+    job_id: string
+    project_id: string
+    from_size: ComputeSizeId
+    to_size: ComputeSizeId
+    ordered_at: Date
+    finished_at: Date | null
+    outcome: 'resized' | 'kept' | null
+    failure: string | null
+    down_ms: number | null
+  }
   'platform.project_activity': {
     project_ref: string
     seen_at: Date | null

@@ -229,6 +229,7 @@ export const integrationPages = (ref: string) => {
 export const settingsPages = (ref: string) => [
   area(ref, undefined, [
     ['General', 'settings/general'],
+    ['Compute and disk', 'settings/compute-and-disk', 'platform'],
     ['Data API', 'settings/api'],
     ['API Keys', 'settings/api-keys'],
     ['JWT Keys', 'settings/jwt'],

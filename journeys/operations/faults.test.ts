@@ -16,6 +16,7 @@ import type { Platform } from '../testing/platform.ts'
 import { ownPlatform } from '../testing/shared-platform.ts'
 import { childOf, until } from '../testing/processes.ts'
 import { serversOf, wrongsOf } from '../testing/world.ts'
+import { computeSizes, serverConnections } from '#contract/projects/compute-sizes'
 import { preparePostgres } from '#kit/postgres/runtime'
 import { allFaults, rounds } from '#kit/testing/rounds'
 
@@ -45,6 +46,11 @@ const orders = {
   pause: (ref: string) => ada.call('POST', `/platform/projects/${ref}/pause`),
   restore: (ref: string) => ada.call('POST', `/platform/projects/${ref}/restore`),
   restart: (ref: string) => ada.call('POST', `/platform/projects/${ref}/restart`),
+  resize: (ref: string) =>
+    ada.call('POST', `/platform/projects/${ref}/billing/addons`, {
+      addon_type: 'compute_instance',
+      addon_variant: 'ci_small',
+    }),
   remove: (ref: string) => ada.call('DELETE', `/platform/projects/${ref}`),
 }
 
@@ -112,6 +118,12 @@ const stories: Record<
     steps: ['restart', 'settle', 'finish'],
     ends: 'ACTIVE_HEALTHY',
   },
+  'project.resize': {
+    from: fresh,
+    give: orders.resize,
+    steps: ['resize', 'settle', 'finish'],
+    ends: 'ACTIVE_HEALTHY',
+  },
   'project.remove': {
     from: fresh,
     give: orders.remove,
@@ -127,6 +139,7 @@ const few = [
   'project.resume.start:before',
   'project.restart.restart:after',
   'project.restart.settle:before',
+  'project.resize.settle:before',
   'project.remove.destroy:after',
   'project.remove.finish:before',
 ]
@@ -135,7 +148,7 @@ const places = Object.entries(stories)
   .filter(({ at }) => allFaults || few.includes(at))
 
 test('the few places are some of all', () => {
-  expect(places).toHaveLength(allFaults ? 24 : few.length)
+  expect(places).toHaveLength(allFaults ? 30 : few.length)
 })
 
 const arm = (name: string) => {
@@ -157,6 +170,33 @@ test.each(places)('killed at $at, the order is carried out all the same', async 
   if (story.ends === 'ACTIVE_HEALTHY') await orders.remove(ref)
 })
 
+/** Within the provider, between stopping the server and starting it, and where it runs and no row says so. */
+const inResize = ['compute.resize.stopped', 'compute.resize.written', 'project.resize.settle:after']
+
+test.each(allFaults ? inResize : inResize.slice(1, 2))(
+  'killed at %s, a project has the size that it was to get, in its server and in its row',
+  async (at) => {
+    const ref = await fresh()
+    await runSql(ada, ref, 'create table kept (id int); insert into kept values (1)')
+    const file = arm(at)
+    await anyway(orders.resize(ref))
+    await until(`${at} was reached`, () => !existsSync(file))
+    await isBack()
+    const sizes = async () => (await ada.call('GET', `/platform/projects/${ref}`)).body
+    await expect
+      .poll(sizes, { timeout: 60_000 })
+      .toMatchObject({ infra_compute_size: 'small', status: 'ACTIVE_HEALTHY' })
+    const places = "select current_setting('max_connections')::int as n, id from kept"
+    const { all } = serverConnections(computeSizes.small.directConnections)
+    // A data plane whose stream of changes broke with the control plane hears of it a moment later.
+    await expect
+      .poll(() => runSql(ada, ref, places).catch(String), { timeout: 30_000 })
+      .toEqual([{ n: all, id: 1 }])
+    await isSane()
+    await orders.remove(ref)
+  },
+)
+
 test.each(allFaults ? around(['provision', 'settle', 'finish']) : ['provision:after'])(
   'killed at project.create.%s, an accepted project comes up',
   async (at) => {
@@ -173,14 +213,14 @@ test.each(allFaults ? around(['provision', 'settle', 'finish']) : ['provision:af
 const kills = rounds(4, 40)
 
 test(
-  `${kills} kills at random moments of create, pause, resume, restart and delete`,
+  `${kills} kills at random moments of create, pause, resume, restart, resize and delete`,
   async () => {
     const refs = await Promise.all([fresh(), fresh(), fresh()])
     for (let round = 1; round <= kills; round++) {
       await isBack()
       const created = order(`Random ${round}`)
       const given = refs.map((ref) => {
-        const order = (['pause', 'restore', 'restart'] as const)[randomInt(3)] ?? 'pause'
+        const order = (['pause', 'restore', 'restart', 'resize'] as const)[randomInt(4)] ?? 'pause'
         return anyway(orders[order](ref))
       })
       await delay(randomInt(250))

@@ -1,6 +1,10 @@
-import { addOnVariant, addOnVariants, type AddOnVariant } from '#contract/billing/add-ons'
+import {
+  addOnSwitches,
+  addOnVariant,
+  addOnVariants,
+  type AddOnVariant,
+} from '#contract/billing/add-ons'
 import { hasFeature } from '#contract/billing/plan-comparison'
-import { addOnsNotHere } from '#contract/capabilities'
 import type { Subscription } from '#contract/billing/billing-shapes'
 import { offersSize, type ComputeSizeId } from '#contract/projects/compute-sizes'
 import { planOfTier, type PlanId } from '#contract/billing/plans'
@@ -36,7 +40,7 @@ export const selectedAddOns = (projects: readonly Project[]): Subscription['proj
 
 const offered = (plan: PlanId): AddOn[] =>
   addOnVariants
-    .filter(({ type }) => !addOnsNotHere.includes(type))
+    .filter(({ type }) => addOnSwitches[type] !== 'nowhere')
     .filter(({ type, identifier }) =>
       type === 'compute_instance'
         ? // The list was made from the sizes.

@@ -28,6 +28,13 @@ const failures: Record<string, string> = {
   ACTIVE_UNHEALTHY: 'did not come back as it should',
 }
 
+function failureOf({ change: { before } }: Change, status: string): string {
+  const was = typeof before === 'object' && before !== null && 'status' in before && before.status
+  if (was === 'RESIZING' && status === 'ACTIVE_HEALTHY')
+    return 'could not be resized and has the compute size that it had'
+  return failures[status] ?? 'is in trouble'
+}
+
 /** What people are told of an accepted change; undefined for what only stands in the audit log. */
 export function newsOf(change: Change, { slug, name }: Place): News | undefined {
   const after = afterOf(change)
@@ -93,7 +100,7 @@ export function newsOf(change: Change, { slug, name }: Place): News | undefined 
         notice: {
           name: change.action,
           priority: 'Critical',
-          title: `${String(change.change['name'])} ${failures[String(after['status'])] ?? 'is in trouble'}`,
+          title: `${String(change.change['name'])} ${failureOf(change, String(after['status']))}`,
           message: `It said: ${String(after['failure'])}`,
           projectRef: subject,
           actions: [{ label: 'Open the project', url: `/project/${subject}` }],

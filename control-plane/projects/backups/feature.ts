@@ -38,6 +38,8 @@ export function backupsFeature(platform: Platform, needs: BackupNeeds) {
 
   return {
     isClone: restored.isClone,
+    /** Switches point in time recovery. */
+    recovery: { set: recovery.set, remove: recovery.remove },
     /** What was promised of scheduled ones; undefined where somebody else keeps them. */
     promise: kept && {
       days: Object.fromEntries(tiers.map((tier) => [tier, tierDays(tier)])),
@@ -66,7 +68,7 @@ export function backupsFeature(platform: Platform, needs: BackupNeeds) {
           newProject: needs.newProject,
         }),
       }),
-      ...recoveryRoutes({ backups, restores, recovery }),
+      ...recoveryRoutes({ backups, restores }),
     ],
     round: async () => kept?.rounds.backups(),
     filesRound: async () => kept?.rounds.files(),

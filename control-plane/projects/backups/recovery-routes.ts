@@ -1,26 +1,12 @@
-import { billing } from '#contract/billing/billing'
 import { v1 } from '#contract/v1/v1'
 import { implement } from '#kit/http'
 import type { BackupList } from './backups.ts'
-import type { Recovery } from './recovery.ts'
 import type { Restores } from './restores.ts'
 
-type Parts = { backups: BackupList; restores: Restores; recovery: Recovery }
+type Parts = { backups: BackupList; restores: Restores }
 
-/** Point in time recovery, and the Management API's way to backups. */
-export const recoveryRoutes = ({ backups, restores, recovery }: Parts) => [
-  ...[billing.setAddOn, v1.applyAddOn].map((endpoint) =>
-    implement(endpoint, async ({ ref, ...addOn }, caller, origin) => {
-      await recovery.set(billing.setAddOn.name, { caller, origin }, ref, addOn)
-      return {}
-    }),
-  ),
-  ...[billing.removeAddOn, v1.removeAddOn].map((endpoint) =>
-    implement(endpoint, async ({ ref, addon_variant: variant }, caller, origin) => {
-      await recovery.remove(billing.removeAddOn.name, { caller, origin }, ref, variant)
-      return {}
-    }),
-  ),
+/** The Management API's way to backups and moments. */
+export const recoveryRoutes = ({ backups, restores }: Parts) => [
   implement(v1.backups, async ({ ref }) => {
     const found = await backups.list(ref)
     const { earliestPhysicalBackupDateUnix: earliest, latestPhysicalBackupDateUnix: latest } =

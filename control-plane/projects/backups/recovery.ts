@@ -1,5 +1,4 @@
 import type { DatabaseAddress } from '#compute/provider'
-import { addOnVariant, type AddOnType } from '#contract/billing/add-ons'
 import { computeSizeIds } from '#contract/projects/compute-sizes'
 import { ApiError } from '#kit/errors'
 import type { Caller, Origin } from '#kit/http'
@@ -93,13 +92,8 @@ export function createRecovery({ store, recovery, subjects, now, ...deps }: Deps
       action: string,
       by: { caller: Caller; origin: Origin },
       ref: string,
-      input: { addon_type: AddOnType; addon_variant: string },
+      variant: string,
     ): Promise<void> {
-      const { addon_type: type, addon_variant: variant } = input
-      if (addOnVariant(variant)?.type !== type) {
-        throw new ApiError('invalid_input', `There is no add-on ${variant} of this type`)
-      }
-      refuseFixed(type)
       await subjects.served(ref)
       await inTurn(ref, async (tx, subject) => {
         const { organization_id: organizationId, recovery: before } = subject
@@ -118,17 +112,12 @@ export function createRecovery({ store, recovery, subjects, now, ...deps }: Deps
       })
     },
 
-    async remove(
+    remove: (
       action: string,
       by: { caller: Caller; origin: Origin },
       ref: string,
       variant: string,
-    ): Promise<void> {
-      const known = addOnVariant(variant)
-      if (!known) throw new ApiError('invalid_input', `There is no add-on ${variant}`)
-      refuseFixed(known.type)
-      await end(ref, variant, action, by)
-    },
+    ): Promise<void> => end(ref, variant, action, by),
 
     /** Ends what a plan does not have any more, and tells the servers that could not be told before. */
     async round(): Promise<void> {
@@ -154,16 +143,6 @@ export function createRecovery({ store, recovery, subjects, now, ...deps }: Deps
   }
 }
 export type Recovery = ReturnType<typeof createRecovery>
-
-function refuseFixed(type: AddOnType): void {
-  if (type === 'pitr') return
-  throw new ApiError(
-    'invalid_input',
-    type === 'log_drain'
-      ? 'Log drains are added and deleted in the settings of the project'
-      : 'This add-on cannot be changed on this installation',
-  )
-}
 
 type Telling = {
   store: BackupStore

@@ -1,4 +1,5 @@
 import type { ProjectStatus } from '#contract/projects/project-status'
+import type { Tx } from '../../platform-database/database.ts'
 import type { RecordChange } from '../../organizations/audit/audit.ts'
 import { projectIdentity } from './keys.ts'
 import type { ProjectAddress } from '../../platform-database/tables.ts'
@@ -9,6 +10,8 @@ export type Settle = (
   from: ProjectStatus,
   to: ProjectStatus,
   move: Move,
+  /** What is written down together with the move, if it is made. */
+  also?: (tx: Tx) => Promise<void>,
 ) => ReturnType<ProjectStore['transition']>
 
 type Deps = {
@@ -24,12 +27,13 @@ type Deps = {
  */
 export const createSettle =
   ({ store, record, openPort }: Deps): Settle =>
-  async (ref, from, to, move) => {
+  async (ref, from, to, move, also) => {
     // Who hears that a project is up connects to its database at once.
     const isUp = to === 'ACTIVE_HEALTHY' && move.address
     const address = isUp ? await openPort(ref, isUp) : move.address
     return store.transaction(async (tx) => {
       const row = await store.transition(tx, ref, [from], to, { ...move, ...(isUp && { address }) })
+      if (row) await also?.(tx)
       if (row && move.failure !== undefined)
         await record(tx, {
           organizationId: row.organization_id,

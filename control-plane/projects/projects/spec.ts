@@ -1,4 +1,4 @@
-import type { ProjectSpec } from '#compute/provider'
+import type { ProjectLimits, ProjectSpec } from '#compute/provider'
 import { computeSizes } from '#contract/projects/compute-sizes'
 import { machineVerifier } from '#kit/postgres/scram'
 import type { Secrets } from '#kit/secrets'
@@ -12,6 +12,11 @@ export const secretsOf = (
   // Written by newProjectSecrets and sealed since.
   JSON.parse(secrets.open(sealed_secrets, projectIdentity(ref))) as ProjectSecrets
 
+/** What its compute size gives a project's server. */
+export const limitsOf = ({ compute_size }: Pick<ProjectRow, 'compute_size'>): ProjectLimits => ({
+  maxConnections: computeSizes[compute_size].directConnections,
+})
+
 /** What the provider makes a project's server from. */
 export async function specOf(secrets: Secrets, row: ProjectRow): Promise<ProjectSpec> {
   const own = secretsOf(secrets, row)
@@ -23,6 +28,6 @@ export async function specOf(secrets: Secrets, row: ProjectRow): Promise<Project
       admin: await machineVerifier(own.adminPassword),
     },
     newTables: row.new_tables,
-    limits: { maxConnections: computeSizes[row.compute_size].directConnections },
+    limits: limitsOf(row),
   }
 }

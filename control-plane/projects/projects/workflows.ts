@@ -6,7 +6,7 @@ import type { Log } from '#kit/log'
 import type { Secrets } from '#kit/secrets'
 import type { ProjectAddress } from '../../platform-database/tables.ts'
 import type { Settle } from './settle.ts'
-import { specOf } from './spec.ts'
+import { limitsOf, specOf } from './spec.ts'
 import type { ProjectStore } from './store.ts'
 
 type Deps = {
@@ -70,6 +70,18 @@ export function projectWorkflows({
     return toAddress(await compute.create(await specOf(secrets, row)))
   }
 
+  /**
+   * A change of the plan gives a project another size, which its server has from its next start on. Undefined where it has the
+   * size of its row.
+   */
+  async function withNewSize(ref: string): Promise<DatabaseAddress | undefined> {
+    const row = await store.findAny(ref)
+    const limits = row && limitsOf(row)
+    const before = await compute.limits?.(ref)
+    if (!limits || !before || before.maxConnections === limits.maxConnections) return undefined
+    return (await compute.resize?.(ref, limits))?.address
+  }
+
   return {
     'project.create': async (job, step) => {
       const failure = await attempt(job, step, 'provision', async () => {
@@ -95,7 +107,8 @@ export function projectWorkflows({
       const isOurs = () => store.isOf(job.id, job.subject)
       const failure = await attempt(job, step, 'start', async () => {
         if (!(await isOurs())) return
-        const address = toAddress(await compute.start(job.subject))
+        const started = (await withNewSize(job.subject)) ?? (await compute.start(job.subject))
+        const address = toAddress(started)
         await move(job, 'RESTORING', 'ACTIVE_HEALTHY', { address })
       })
       if (failure === undefined) return
@@ -114,7 +127,8 @@ export function projectWorkflows({
 
     'project.restart': async (job, step) => {
       const failure = await attempt(job, step, 'restart', async () => {
-        const address = toAddress(await compute.restart(job.subject))
+        const started = (await withNewSize(job.subject)) ?? (await compute.restart(job.subject))
+        const address = toAddress(started)
         await move(job, 'RESTARTING', 'ACTIVE_HEALTHY', { address })
       })
       if (failure === undefined) return

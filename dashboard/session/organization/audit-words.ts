@@ -101,6 +101,7 @@ const deeds: Readonly<Record<string, string>> = {
   'projects.pause': 'paused a project',
   'projects.pauseByPlatform': 'paused a project',
   'projects.remove': 'deleted a project',
+  'projects.resize': 'changed the compute size of a project',
   'projects.restart': 'restarted a project',
   'projects.restore': 'resumed a project',
   'projects.update': 'changed a project',

@@ -1,4 +1,5 @@
 import { useQuery, useSuspenseQuery, useMutation } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Backups } from '#contract/projects/backups'
 import { computeSizes } from '#contract/projects/compute-sizes'
@@ -113,7 +114,18 @@ function SwitchOnRecovery({ project }: { project: Project }) {
           <dt>Compute</dt>
           <dd>
             Small or larger; this project has {computeSizes[size].label}
-            {!large && '. A project gets its size when it is created'}
+            {!large && (
+              <>
+                .{' '}
+                <Link
+                  className="link"
+                  to="/project/$ref/settings/compute-and-disk"
+                  params={{ ref }}
+                >
+                  Change the compute size
+                </Link>
+              </>
+            )}
           </dd>
         </dl>
         <RecoveryChoice value={chosen} disabled={reason !== undefined} onChange={setChosen} />
