@@ -95,6 +95,8 @@ export async function startPlatform(options: Options = {}): Promise<Platform> {
         PROJECT_PORT: String(ports.projectPort),
         PLINTH_HOME: home,
         PLINTH_INTERNAL_TOKEN: operatorToken,
+        // Several platforms run beside each other.
+        PLINTH_POOLER_SESSION_PORT: '0',
         ...options.environment,
       },
       ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),

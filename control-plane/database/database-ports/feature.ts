@@ -11,6 +11,8 @@ import { databasePortStore } from './store.ts'
 type Needs = {
   /** Starts the server of a project anew, with another port where its own belongs to another program. */
   restart: (ref: string) => Promise<ProjectAddress>
+  /** Of the superuser. @throws ApiError project_not_found */
+  adminPasswordOf: (ref: string) => Promise<string>
 }
 
 /** Programs that take one port after the other are not run after for ever. */
@@ -22,7 +24,7 @@ const mostMoves = 3
  */
 export function databasePortsFeature(
   { db, compute, dataPlane, projects, url, log }: Platform,
-  { restart }: Needs,
+  { restart, adminPasswordOf }: Needs,
 ) {
   const store = databasePortStore(db, (ref) => `${url}/project/${ref}`)
   const isOurs = compute.setNetworks !== undefined
@@ -72,6 +74,12 @@ export function databasePortsFeature(
     },
     routes: [
       implementOpen(internal.databasePorts, async () => (isOurs ? store.all() : [])),
+      implementOpen(internal.passwordVerifier, async ({ ref, role }) => {
+        const row = compute.passwordVerifier && (await projects.find(ref))
+        if (!row) return { verifier: null }
+        const verifier = await compute.passwordVerifier?.(ref, role, await adminPasswordOf(ref))
+        return { verifier: verifier ?? null }
+      }),
       implement(api.get, ({ ref }) => stateOf(ref)),
     ],
   }
