@@ -75,6 +75,7 @@ export const Environment = z.object({
     .default('54400-59999'),
   PLINTH_POOLER_HOST: z.string().min(1).default('127.0.0.1'),
   PLINTH_POOLER_SESSION_PORT: poolerPort.default('5433'),
+  PLINTH_POOLER_TRANSACTION_PORT: poolerPort.default('6543'),
   PLINTH_LISTEN_PORTS: z
     .string()
     .regex(/^(?:\d{4,5}-\d{4,5}|off)$/, 'must be two ports joined by a hyphen, or off')
@@ -201,6 +202,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
     pooler: {
       host: e.PLINTH_POOLER_HOST,
       session: portOrOff(e.PLINTH_POOLER_SESSION_PORT),
+      transaction: portOrOff(e.PLINTH_POOLER_TRANSACTION_PORT),
     },
     listenPorts: listenPorts(e.PLINTH_LISTEN_PORTS, { onLoopback, isOneMachine }),
     allowedOrigins: listOf(e.PLINTH_ALLOWED_ORIGINS),

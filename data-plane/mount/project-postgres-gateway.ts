@@ -38,7 +38,7 @@ export function mountPostgresGateway(
   const gateway = createPostgresGateway({ source, log, tell, onPorts: shared?.update })
   app.addHook('preClose', async () => {
     gateway.close()
-    shared?.close()
+    await shared?.close()
   })
 
   /** What our own programs ask about the ports of databases. */

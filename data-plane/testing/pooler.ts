@@ -10,13 +10,16 @@ export const poolerRef = 'poolerofthetestsaaaa'
 
 type Given = Partial<Omit<DatabasePort, 'ref'>> & {
   openingMs?: number
+  waitMs?: number
+  idleMs?: number
+  drainMs?: number
   /** In place of what the server keeps. */
   passwordOf?: (ref: string, role: string) => Promise<string | null>
 }
 
 /** The shared ports in front of the test server, for one project, and what they tell and count. */
 export async function startPooler(database: TestDatabase, given: Given = {}) {
-  const { openingMs, passwordOf, ...rules } = given
+  const { openingMs, waitMs, idleMs, drainMs, passwordOf, ...rules } = given
   const admin = new Client(database.adminConfig)
   // It ends with the test.
   admin.on('error', () => undefined)
@@ -57,6 +60,9 @@ export async function startPooler(database: TestDatabase, given: Given = {}) {
     },
     log: silentLog,
     openingMs,
+    waitMs,
+    idleMs,
+    drainMs,
   })
   gateway.update([desired])
   await gateway.opened
@@ -83,7 +89,7 @@ export async function startPooler(database: TestDatabase, given: Given = {}) {
     }),
     of: (kind: ConnectionEvent['kind']) => events.filter((event) => event.kind === kind),
     async close() {
-      gateway.close()
+      await gateway.close()
       await admin.end()
     },
   }

@@ -55,6 +55,9 @@ const addresses: Settings = {
   PLINTH_POOLER_SESSION_PORT: {
     about: 'The port of the pooler in session mode; `off` for none.',
   },
+  PLINTH_POOLER_TRANSACTION_PORT: {
+    about: 'The port of the pooler in transaction mode; `off` for none.',
+  },
   PLINTH_LISTEN_PORTS: {
     about:
       'Ports of 127.0.0.1 and ::1 that projects can have for themselves ([a port for one project](operating.md#from-the-command-line)); `off` for none. Needs a data plane on this machine.',

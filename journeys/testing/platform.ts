@@ -97,6 +97,7 @@ export async function startPlatform(options: Options = {}): Promise<Platform> {
         PLINTH_INTERNAL_TOKEN: operatorToken,
         // Several platforms run beside each other.
         PLINTH_POOLER_SESSION_PORT: '0',
+        PLINTH_POOLER_TRANSACTION_PORT: '0',
         ...options.environment,
       },
       ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),

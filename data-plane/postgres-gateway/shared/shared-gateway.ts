@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { DatabasePort } from '#contract/internal-api'
 import type { Log } from '#kit/log'
+import { createTransactionMode } from '../pool/serve-transactions.ts'
 import type { ConnectionEvent, PoolMode } from '../events.ts'
 import { networkRule } from '../networks.ts'
 import { createCancelKeys } from './cancel-keys.ts'
@@ -22,6 +23,12 @@ type Options = {
   openingMs?: number | undefined
   /** Milliseconds until a port that another program holds is tried again. */
   retryMs?: number
+  /** Milliseconds that a client waits for a connection in transaction mode. */
+  waitMs?: number | undefined
+  /** Milliseconds without use after which a connection to a server is closed. */
+  idleMs?: number | undefined
+  /** Milliseconds that transactions have to end when all ends. */
+  drainMs?: number | undefined
 }
 
 type Place = { mode: PoolMode; number: number; port: SharedPort; at: number | undefined }
@@ -59,6 +66,14 @@ export function createSharedGateway(options: Options) {
       return { ...rules, connections: mode === 'session' ? connections : pool.clients }
     }
   }
+  const transactions = createTransactionMode({
+    keys,
+    rulesOf: rulesFor('transaction'),
+    tell,
+    waitMs: options.waitMs,
+    idleMs: options.idleMs,
+    drainMs: options.drainMs,
+  })
   const shared = { verifiers, keys, tell, log, openingMs }
   const places: Place[] = []
   if (ports.session !== undefined)
@@ -67,6 +82,17 @@ export function createSharedGateway(options: Options) {
       number: ports.session,
       at: undefined,
       port: createSharedPort({ ...shared, rulesOf: rulesFor('session'), serve: sessions.serve }),
+    })
+  if (ports.transaction !== undefined)
+    places.push({
+      mode: 'transaction',
+      number: ports.transaction,
+      at: undefined,
+      port: createSharedPort({
+        ...shared,
+        rulesOf: rulesFor('transaction'),
+        serve: transactions.serve,
+      }),
     })
 
   async function open(place: Place): Promise<void> {
@@ -97,6 +123,7 @@ export function createSharedGateway(options: Options) {
     update(desired: readonly DatabasePort[]): void {
       const refs = new Set(desired.map(({ ref }) => ref))
       for (const ref of projects.keys()) if (!refs.has(ref)) projects.delete(ref)
+      transactions.keep((ref) => refs.has(ref))
       for (const one of desired) {
         const known = projects.get(one.ref)
         const same = known && String(known.desired.networks) === String(one.networks)
@@ -104,12 +131,15 @@ export function createSharedGateway(options: Options) {
         projects.set(one.ref, { desired: one, isAllowed })
       }
     },
-    /** Ends every connection. */
-    close(): void {
+    /** Of a project's connections in transaction mode; undefined: it has none. */
+    poolFigures: transactions.figures,
+    /** Ends every connection, and waits a moment for transactions that are under way. */
+    async close(): Promise<void> {
       isClosed = true
       for (const timer of retries) clearTimeout(timer)
       for (const { port } of places) port.close()
       sessions.end()
+      await transactions.drain()
     },
   }
 }
