@@ -33,7 +33,7 @@ export function v1Feature(platform: Platform, needs: Needs) {
         databaseHost,
         health: createServiceHealth(createServiceFault(dataPlane, log)),
       }),
-      ...v1ProjectRoutes(projects),
+      ...v1ProjectRoutes(projects, platform.poolerPorts?.transaction),
       ...v1AbsentRoutes,
       ...v1AddOnRoutes(projectAddOns),
       ...v1PostgresRoutes(postgres),

@@ -15,7 +15,7 @@ const secrets = createSecrets(randomBytes(32))
 let world: World
 let thief: Server | undefined
 beforeAll(async () => {
-  world = await startWorld('', { secrets })
+  world = await startWorld('', { secrets, poolerPorts: { session: 5433, transaction: null } })
 })
 afterAll(async () => {
   thief?.close()
@@ -111,10 +111,11 @@ test('members are told of the port, and why it is not open; others are not', asy
   expect((await world.control.app.inject({ url })).statusCode).toBe(401)
   const read = async () => (await world.as('Read-only').call('GET', url)).body
   const own = await port()
-  expect(await read()).toEqual({ port: own, problem: null })
+  const pooler = { session: 5433, transaction: null, size: 15, clients: 200 }
+  expect(await read()).toEqual({ port: own, problem: null, pooler })
   await world.restartServices(async () => {
     const away = 'The service that takes connections does not answer at the moment'
-    expect(await read()).toEqual({ port: own, problem: away })
+    expect(await read()).toEqual({ port: own, problem: away, pooler })
     // Somebody who comes first.
     thief = createServer((socket) => socket.destroy()).listen(own, '127.0.0.1')
     await once(thief, 'listening')
@@ -125,7 +126,7 @@ test('members are told of the port, and why it is not open; others are not', asy
   await reaches('ACTIVE_HEALTHY')
   const moved = await port()
   expect(moved).not.toBe(own)
-  expect(await read()).toEqual({ port: moved, problem: null })
+  expect(await read()).toEqual({ port: moved, problem: null, pooler })
   expect(await enter()).toBe('in')
 })
 
