@@ -68,6 +68,12 @@ export type Provider = {
    */
   checkRoles?(ref: string, adminPassword: string): Promise<RoleLook | undefined>
   /**
+   * What the server keeps of the password of a role that may sign in now, so that the pooler can check who does: a SCRAM-SHA-256
+   * verifier, or `other`, which is not told. Undefined where no server runs, there is no such role, it has no password, or it is
+   * one of the platform's. Absent where the server is somebody else's.
+   */
+  passwordVerifier?(ref: string, role: string, adminPassword: string): Promise<string | undefined>
+  /**
    * Why a project goes on without what this version has for it, as far as that is known by now; undefined where it has everything.
    * Each start of its server tries again. Absent where the server is somebody else's.
    */

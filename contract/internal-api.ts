@@ -26,6 +26,8 @@ export const DatabasePort = z.object({
   host: z.string().startsWith('/'),
   /** Connections at once at most: as many as the server itself takes, those of the platform among them. */
   connections: z.number().int().min(1),
+  /** Of the pooler: connections to the server that its clients share, and clients at once. */
+  pool: z.object({ size: z.number().int().min(1), clients: z.number().int().min(1) }),
   /** From where (CIDR); null: from everywhere. */
   networks: z.array(z.string()).nullable(),
   /** Where people resume the project while it is paused and no server runs; null: one does, or is being started. */
@@ -76,6 +78,19 @@ export const internal = {
     input: z.object({}),
     returns: z.array(DatabasePort),
   }),
+  /**
+   * What the server keeps of the password of a role that may sign in now: a SCRAM-SHA-256 verifier; `other`: something else, which is
+   * not told; null: there is no such role or project, it has no password, or it is none of the customer's.
+   */
+  passwordVerifier: endpoint(
+    'internal.password-verifier',
+    'GET /internal/projects/:ref/password-verifier',
+    {
+      needs: 'internal',
+      input: z.object({ ref: ProjectRef, role: z.string().min(1).max(255) }),
+      returns: z.object({ verifier: z.string().nullable() }),
+    },
+  ),
   /** The projects whose webhooks are enabled, or whose database has pg_net. */
   webhooks: endpoint('internal.webhooks', 'GET /internal/webhooks', {
     needs: 'internal',

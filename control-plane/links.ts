@@ -81,6 +81,7 @@ export async function linkFeatures(platform: Platform, { ownSecrets, operators }
   })
   const databasePorts = databasePortsFeature(platform, {
     restart: async (ref) => toAddress(await platform.compute.restart(ref)),
+    adminPasswordOf: async (ref) => (await ownSecrets.of(ref)).adminPassword,
   })
   const servers = serversFeature(platform, {
     quarantine: orphans.quarantine,

@@ -29,6 +29,8 @@ export type ControlPlaneOptions = {
   compute: Provider
   dbVersion: string
   databaseHost: string
+  /** At which ports the pooler takes connections, by mode; null or left out: it has none, or nobody here knows it. */
+  poolerPorts?: { session: number | null; transaction: number | null } | undefined
   /** How browsers reach the dashboard; links in mails and consent pages start with it. */
   url: string
   projectUrl: string

@@ -12,6 +12,8 @@ import type { MetricsSource } from './metrics/source.ts'
 import type { ProjectMail } from './mount/project-auth.ts'
 import type { ImportOptions } from './pg-meta/rows/import/row-imports.ts'
 import type { DatabasePortSource } from './postgres-gateway/postgres-gateway.ts'
+import type { SharedPorts } from './postgres-gateway/shared/shared-gateway.ts'
+import type { PasswordSource } from './postgres-gateway/shared/verifiers.ts'
 import type { Directory } from './projects/directory.ts'
 import type { Timing } from './realtime/service.ts'
 import type { Backend } from './storage/backends/backend.ts'
@@ -43,6 +45,8 @@ export type LogDrainOptions = Pick<
   'source' | 'spool' | 'folder' | 'maxWaitingBytes' | 'allowed' | 'timing' | 'now'
 >
 
+export type PoolerOptions = { ports: SharedPorts; passwordOf: PasswordSource }
+
 export type WebhookOptions = {
   source: WebhookSource
   /** A database has pg_net now, or has it no more. */
@@ -73,6 +77,8 @@ export type DataPlaneOptions = {
   listeners?: ListenerSource | undefined
   /** On which ports people reach the databases of projects; without it there are none. */
   databasePorts?: DatabasePortSource | undefined
+  /** The ports that all projects share, and who tells what a role's password is; without it there are none. */
+  pooler?: PoolerOptions | undefined
   /** Whose webhooks are enabled; without it none are sent. */
   webhooks?: WebhookOptions | undefined
   /** Which databases have jobs to be run by a schedule; without it none are run. */

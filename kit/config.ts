@@ -11,6 +11,13 @@ import { storageBucket, storageEnvironment, storageProblem } from './config/conf
 import { signInEnvironment, signInProviders } from './config/config-sign-in.ts'
 
 const port = z.coerce.number().int().min(0).max(65535)
+const poolerPort = z
+  .string()
+  .refine(
+    (value) => value === 'off' || (/^\d{1,5}$/.test(value) && Number(value) <= 65_535),
+    'must be a port, or off',
+  )
+const portOrOff = (value: string) => (value === 'off' ? undefined : Number(value))
 const listOf = (text: string) =>
   text
     .split(',')
@@ -66,6 +73,9 @@ export const Environment = z.object({
     .string()
     .regex(/^\d{2,5}-\d{2,5}$/, 'must be two ports joined by a hyphen')
     .default('54400-59999'),
+  PLINTH_POOLER_HOST: z.string().min(1).default('127.0.0.1'),
+  PLINTH_POOLER_SESSION_PORT: poolerPort.default('5433'),
+  PLINTH_POOLER_TRANSACTION_PORT: poolerPort.default('6543'),
   PLINTH_LISTEN_PORTS: z
     .string()
     .regex(/^(?:\d{4,5}-\d{4,5}|off)$/, 'must be two ports joined by a hyphen, or off')
@@ -188,6 +198,12 @@ export function readConfig(environment: Record<string, string | undefined>) {
     masterKey: e.PLINTH_MASTER_KEY,
     internalToken: e.PLINTH_INTERNAL_TOKEN,
     databasePorts: { low, high },
+    /** The ports at which the databases of all projects are reached; undefined: none of that kind. */
+    pooler: {
+      host: e.PLINTH_POOLER_HOST,
+      session: portOrOff(e.PLINTH_POOLER_SESSION_PORT),
+      transaction: portOrOff(e.PLINTH_POOLER_TRANSACTION_PORT),
+    },
     listenPorts: listenPorts(e.PLINTH_LISTEN_PORTS, { onLoopback, isOneMachine }),
     allowedOrigins: listOf(e.PLINTH_ALLOWED_ORIGINS),
     trustedProxies: listOf(e.PLINTH_TRUSTED_PROXIES),

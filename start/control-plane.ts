@@ -120,6 +120,13 @@ const controlPlane = await createControlPlane({
   databaseConfig,
   compute,
   dbVersion: '17.10',
+  // A port that the system chooses is known to who listens on it alone.
+  poolerPorts: selfHosted
+    ? undefined
+    : {
+        session: config.pooler.session || null,
+        transaction: config.pooler.transaction || null,
+      },
   databaseHost: new URL(selfHosted?.databaseUrl ?? config.url).hostname,
   url: config.url,
   documents: config.documents,

@@ -74,6 +74,7 @@ const app = createDataPlane({
   directory,
   listeners: directory,
   databasePorts: directory,
+  pooler: { ports: config.pooler, passwordOf: directory.passwordOf },
   webhooks: { source: directory, keepNetUse: (ref, used) => notify('net', { ref, used }) },
   cron: { source: directory, keepUse: (ref, used) => notify('cron', { ref, used }) },
   internalToken,

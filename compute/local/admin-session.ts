@@ -13,6 +13,8 @@ export type Admin = { host: string; port: number; password: string }
 const reasons = {
   'project sql':
     'a template, or a new server, that no tenant has seen is given what every project has',
+  verifier:
+    'the pooler checks who signs in, by what the catalogue keeps of the password of a role that is none of the platform',
   passwords: 'logins of the platform and of the customer are given their passwords',
   'base backup': 'the server streams a copy of its files',
   upgrade:
@@ -60,7 +62,7 @@ export const withAdmin = <T>(
 
 function sessionOf(admin: Admin, reason: Reason): ClientConfig {
   if (reason === 'project sql') return configOf(admin, {})
-  if (reason !== 'roles') return configOf(admin, pinnedForAdmin)
+  if (reason !== 'roles' && reason !== 'verifier') return configOf(admin, pinnedForAdmin)
   return { ...configOf(admin, { ...pinnedForAdmin, ...lookWithin }), ...answerWithin }
 }
 

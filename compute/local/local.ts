@@ -14,6 +14,7 @@ import { createServerLogs, type ServerLogs } from './logs/server-logs.ts'
 import type { LocalOptions, Machine } from './machine.ts'
 import { openMachine } from './open-machine.ts'
 import { setNetworks } from './networks.ts'
+import { passwordVerifier } from './password-verifier.ts'
 import { setReadOnly } from './read-only.ts'
 import { resizeProject } from './bounds/resize.ts'
 import { checkRoles } from './roles.ts'
@@ -142,6 +143,8 @@ export function createLocalProvider(options: LocalOptions): LocalProvider {
     adopt: (spec) => forProject(spec.ref, (m) => adoptProject(m, spec)),
     checkRoles: (ref, password) => forProject(ref, (m) => checkRoles(m, ref, password)),
     // Looking does not wait for work in progress.
+    passwordVerifier: async (ref, role, password) =>
+      isRef(ref) ? passwordVerifier(await machine(), ref, role, password) : undefined,
     upgradeFailure(ref) {
       const record = current?.registry.get(ref)
       return current && record && upgradeFailure(current, record)

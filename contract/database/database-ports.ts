@@ -13,6 +13,14 @@ export const databasePorts = {
       port: z.number().nullable(),
       /** Why nobody is let in there at the moment, in words. */
       problem: z.string().nullable(),
+      /** Of the pooler, by mode, for the databases of all projects; null: there is none. */
+      pooler: z.object({
+        session: z.number().nullable(),
+        transaction: z.number().nullable(),
+        /** Connections to the server that clients in transaction mode share, and how many there may be at once. */
+        size: z.number(),
+        clients: z.number(),
+      }),
     }),
   }),
 }

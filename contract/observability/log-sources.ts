@@ -218,9 +218,9 @@ export const logSourceTable: Record<LogSource, Source> = {
     ],
   },
   supavisor_logs: {
-    title: 'Direct connections',
+    title: 'Direct connections and pooler',
     about:
-      'Connections to the database through its own port. No pooling takes place: each has a connection of its own to Postgres',
+      'Connections to the database, through its own port or through the pooler that all projects share (pool_mode)',
     absentElsewhere:
       'This installation does not run the server of this database, and connections do not pass it.',
     fields: [
@@ -228,6 +228,7 @@ export const logSourceTable: Record<LogSource, Source> = {
       string('address', 'address'),
       string('user'),
       string('db_name'),
+      string('pool_mode'),
       string('application_name'),
       string('sql_state_code'),
       number('duration', 'duration'),

@@ -212,3 +212,12 @@ export function serverConnections(direct: number) {
   const ours = serviceConnections(direct) + placesBeside
   return { all: direct + ours + ofSuperuser, ours, ofSuperuser }
 }
+
+/**
+ * How the pooler shares the direct connections of a size: half of them are lent to its clients in turn, so that who connects to the
+ * database itself finds places too.
+ */
+export const poolOf = (size: ComputeSizeId) => ({
+  size: Math.floor(computeSizes[size].directConnections / 2),
+  clients: computeSizes[size].poolerConnections,
+})

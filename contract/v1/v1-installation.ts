@@ -12,17 +12,37 @@ const Ssl = z.object({
 
 /** What programs ask about the servers of an installation: answered as it is here. */
 export const v1Installation = {
-  /** A list of poolers; there is none here, people connect to the server itself. */
+  /** The pooler in transaction mode; empty where there is none. */
   pooler: endpoint('v1.pooler', 'GET /v1/projects/:ref/config/database/pooler', {
     needs: reads,
     input: ByRef,
-    returns: z.array(z.object({ identifier: z.string(), connection_string: z.string() })),
+    returns: z.array(
+      z.object({
+        identifier: z.string(),
+        database_type: z.literal('PRIMARY'),
+        is_using_scram_auth: z.boolean(),
+        db_user: z.string(),
+        db_host: z.string(),
+        db_port: z.number(),
+        db_name: z.string(),
+        /** With `[YOUR-PASSWORD]` in the place of the password. */
+        connection_string: z.string(),
+        default_pool_size: z.number(),
+        max_client_conn: z.number(),
+        pool_mode: z.literal('transaction'),
+      }),
+    ),
   }),
   pgbouncer: endpoint('v1.pgbouncer', 'GET /v1/projects/:ref/config/database/pgbouncer', {
     needs: reads,
     input: ByRef,
-    /** Empty while there is no pooler. */
-    returns: z.object({ pool_mode: z.string().optional() }),
+    /** Empty where there is no pooler. */
+    returns: z.object({
+      pool_mode: z.string().optional(),
+      default_pool_size: z.number().optional(),
+      max_client_conn: z.number().optional(),
+      connection_string: z.string().optional(),
+    }),
   }),
   ssl: endpoint('v1.ssl', 'GET /v1/projects/:ref/ssl-enforcement', {
     needs: reads,

@@ -73,6 +73,7 @@ export async function startControlPlane(
     compute,
     dbVersion: '17.10',
     databaseHost: 'localhost',
+    poolerPorts: { session: 5433, transaction: 6543 },
     url: 'http://localhost:8000',
     projectUrl: 'http://localhost:8001/{ref}',
     dataPlaneUrl,

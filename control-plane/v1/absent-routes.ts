@@ -29,7 +29,10 @@ export const v1AbsentRoutes = [
     api.updateConfig,
     refuse('change of all settings at once: each has an address below /v1'),
   ),
-  implement(api.updatePooler, refuse('connection pooler: programs connect to the server itself')),
+  implement(
+    api.updatePooler,
+    refuse('pooler of one project whose size could be changed: it follows from the compute size'),
+  ),
   implement(api.createLoginRole, noLoginRoles),
   implement(api.removeLoginRoles, noLoginRoles),
   implement(api.addReadReplica, noReplicas),

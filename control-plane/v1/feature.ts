@@ -35,7 +35,7 @@ export function v1Feature(platform: Platform, needs: Needs) {
         databaseHost,
         health: createServiceHealth(createServiceFault(dataPlane, log)),
       }),
-      ...v1ProjectRoutes(projects),
+      ...v1ProjectRoutes(projects, platform.poolerPorts?.transaction),
       ...v1AbsentRoutes,
       ...v1BranchRoutes({ ...branches, project: projects.get, databaseHost }),
       ...v1AddOnRoutes(projectAddOns),

@@ -116,8 +116,16 @@ test('a program hears whose token it has', async () => {
 
 test('what the installation has is said as it is', async () => {
   const get = async (path: string) => (await world.as('Read-only').call('GET', v1 + path)).body
-  expect(await get('/config/database/pooler')).toEqual([])
-  expect(await get('/config/database/pgbouncer')).toEqual({})
+  const connection_string = `postgresql://postgres.${world.ref}:[YOUR-PASSWORD]@localhost:6543/postgres`
+  expect(await get('/config/database/pooler')).toMatchObject([
+    { identifier: world.ref, db_port: 6543, connection_string, default_pool_size: 15 },
+  ])
+  expect(await get('/config/database/pgbouncer')).toEqual({
+    pool_mode: 'transaction',
+    default_pool_size: 15,
+    max_client_conn: 200,
+    connection_string,
+  })
   expect(await get('/ssl-enforcement')).toMatchObject({ currentConfig: { database: false } })
   expect(await get('/upgrade/eligibility')).toMatchObject({ eligible: false })
   expect(await get('/upgrade/status')).toEqual({ databaseUpgradeStatus: null })

@@ -1,3 +1,4 @@
+import { poolOf } from '#contract/projects/compute-sizes'
 import type { Project } from '#contract/projects/projects'
 import { regions } from '#contract/projects/regions'
 import { v1 as api } from '#contract/v1/v1'
@@ -32,14 +33,31 @@ const groups = [
 const brief = ({ id, ref, name }: Project) => ({ id, ref, name })
 const noSsl = { currentConfig: { database: false }, appliedSuccessfully: true }
 
-export const v1ProjectRoutes = ({
-  get,
-  rename,
-  pause,
-  restart,
-  restore,
-  cancelRestore,
-}: ProjectParts) => [
+/** Where clients in transaction mode are taken, in the shape of the public API; undefined: nowhere. */
+function poolerOf({ ref, db_host, infra_compute_size }: Project, port: number | null | undefined) {
+  if (!port) return undefined
+  const { size, clients } = poolOf(infra_compute_size)
+  const db_user = `postgres.${ref}`
+  return {
+    identifier: ref,
+    database_type: 'PRIMARY' as const,
+    is_using_scram_auth: true,
+    db_user,
+    db_host,
+    db_port: port,
+    db_name: 'postgres',
+    connection_string: `postgresql://${db_user}:[YOUR-PASSWORD]@${db_host}:${port}/postgres`,
+    default_pool_size: size,
+    max_client_conn: clients,
+    pool_mode: 'transaction' as const,
+  }
+}
+
+export const v1ProjectRoutes = (
+  { get, rename, pause, restart, restore, cancelRestore }: ProjectParts,
+  /** Of the pooler in transaction mode. */
+  poolerPort: number | null | undefined,
+) => [
   implement(api.availableRegions, async () => ({
     recommendations: { smartGroup: americas, specific: specific.slice(0, 1) },
     all: { smartGroup: groups, specific },
@@ -64,8 +82,16 @@ export const v1ProjectRoutes = ({
     return {}
   }),
 
-  implement(api.pooler, async () => []),
-  implement(api.pgbouncer, async () => ({})),
+  implement(api.pooler, async ({ ref }) => {
+    const pooler = poolerOf(await get(ref), poolerPort)
+    return pooler ? [pooler] : []
+  }),
+  implement(api.pgbouncer, async ({ ref }) => {
+    const pooler = poolerOf(await get(ref), poolerPort)
+    if (!pooler) return {}
+    const { pool_mode, default_pool_size, max_client_conn, connection_string } = pooler
+    return { pool_mode, default_pool_size, max_client_conn, connection_string }
+  }),
   implement(api.ssl, async () => noSsl),
   implement(api.updateSsl, async ({ requestedConfig }) => {
     if (!requestedConfig.database) return noSsl

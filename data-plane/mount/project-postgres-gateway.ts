@@ -1,11 +1,14 @@
 import { addErrorHandling } from '#kit/http/http-errors'
+import type { PoolerOptions } from '../options.ts'
 import type { Plane } from '../plane.ts'
 import { createCounting, type GatewayFigures } from '../postgres-gateway/counting.ts'
+import type { ConnectionEvent } from '../postgres-gateway/events.ts'
 import { connectionEntry } from '../postgres-gateway/log-entries.ts'
 import {
   createPostgresGateway,
   type DatabasePortSource,
 } from '../postgres-gateway/postgres-gateway.ts'
+import { createSharedGateway } from '../postgres-gateway/shared/shared-gateway.ts'
 
 /**
  * Takes the connections of people and programs to the databases of projects, counts what they get, and notes who comes. Answers with
@@ -14,26 +17,29 @@ import {
 export function mountPostgresGateway(
   plane: Plane,
   source: DatabasePortSource,
+  /** Undefined: there are no ports that all projects share. */
+  pooler: PoolerOptions | undefined,
   /** Hears when somebody who could change the database has left. */
   changed: (ref: string) => void,
 ): (ref: string) => GatewayFigures | undefined {
   const { app, meter, logs, log, onlyOurs } = plane
   const counting = createCounting(meter.add)
   meter.beforeSync(counting.look)
-  const gateway = createPostgresGateway({
-    source,
-    log,
-    tell(ref, event) {
-      if (event.kind === 'opened') counting.opened(ref, event.session)
-      if (event.kind === 'ended') {
-        counting.ended(event.session)
-        changed(ref)
-      }
-      const entry = connectionEntry(event)
-      if (entry) logs.note(ref, 'supavisor_logs', entry)
-    },
+  function tell(ref: string, event: ConnectionEvent): void {
+    if (event.kind === 'opened') counting.opened(ref, event.session)
+    if (event.kind === 'ended') {
+      counting.ended(event.session)
+      changed(ref)
+    }
+    const entry = connectionEntry(event)
+    if (entry) logs.note(ref, 'supavisor_logs', entry)
+  }
+  const shared = pooler && createSharedGateway({ ...pooler, tell, log })
+  const gateway = createPostgresGateway({ source, log, tell, onPorts: shared?.update })
+  app.addHook('preClose', async () => {
+    gateway.close()
+    await shared?.close()
   })
-  app.addHook('preClose', async () => gateway.close())
 
   /** What our own programs ask about the ports of databases. */
   void app.register(

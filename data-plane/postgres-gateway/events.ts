@@ -2,7 +2,9 @@ import type { Refusal } from './refusals.ts'
 import type { Session } from './session.ts'
 import type { Startup } from './startup.ts'
 
-type Facts = { address: string; startup: Startup }
+/** How a client at a shared port is given connections to the server. Absent: it came by the port of its project. */
+export type PoolMode = 'session' | 'transaction'
+type Facts = { address: string; startup: Startup; mode?: PoolMode }
 
 /** What happens to connections of clients. */
 export type ConnectionEvent =
@@ -14,6 +16,7 @@ export type ConnectionEvent =
   | {
       kind: 'refused'
       address: string
+      mode?: PoolMode
       startup?: Startup | undefined
       refusal: Refusal
       by: 'gateway' | 'server'

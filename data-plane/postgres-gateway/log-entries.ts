@@ -1,5 +1,5 @@
 import type { LogColumn, LogLevel } from '#contract/observability/log-sources'
-import type { ConnectionEvent } from './events.ts'
+import type { ConnectionEvent, PoolMode } from './events.ts'
 import type { Startup } from './startup.ts'
 
 /** An entry of a project's log of direct connections. */
@@ -15,7 +15,8 @@ const longestName = 63
 const short = (name: string) => name.slice(0, longestName)
 
 const who = ({ user, database }: Startup) => `${short(user)} on ${short(database)}`
-const facts = ({ user, database, applicationName }: Startup) => ({
+const facts = ({ user, database, applicationName }: Startup, mode: PoolMode | undefined) => ({
+  pool_mode: mode ?? 'direct',
   user: short(user),
   db_name: short(database),
   application_name: applicationName === '' ? undefined : short(applicationName),
@@ -32,7 +33,7 @@ export function connectionEntry(event: ConnectionEvent): ConnectionEntry | undef
         level: 'info',
         message: `${who(startup)} connected from ${address}`,
         columns: { severity: 'connected', address },
-        rest: { ...facts(startup), process_id: processId },
+        rest: { ...facts(startup, event.mode), process_id: processId },
       }
     }
     case 'refused': {
@@ -42,7 +43,7 @@ export function connectionEntry(event: ConnectionEvent): ConnectionEntry | undef
         level: 'warning',
         message: `${whose} was refused: ${refusal.message}`,
         columns: { severity: 'refused', address },
-        rest: { ...(startup && facts(startup)), sql_state_code: refusal.code },
+        rest: { ...(startup && facts(startup, event.mode)), sql_state_code: refusal.code },
       }
     }
     case 'ended': {
@@ -60,7 +61,7 @@ export function connectionEntry(event: ConnectionEvent): ConnectionEntry | undef
           request_bytes: fromClient,
           response_bytes: toClient,
         },
-        rest: { ...facts(startup), process_id: processId },
+        rest: { ...facts(startup, event.mode), process_id: processId },
       }
     }
   }

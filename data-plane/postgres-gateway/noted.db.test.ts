@@ -13,6 +13,7 @@ let folder = '/nowhere'
 let removeFolder = () => Promise.resolve()
 let changed = () => undefined as void
 let networks: string[] | null = null
+const pool = { size: 5, clients: 50 }
 const { store, events } = recordingStore()
 const counts = new Map<SumMetric, number>()
 let look = () => undefined as void
@@ -33,7 +34,7 @@ beforeAll(async () => {
     databasePorts: {
       databasePorts: () =>
         Promise.resolve([
-          { ref: testRef, port, host: folder, connections: 50, networks, paused: null },
+          { ref: testRef, port, host: folder, connections: 50, pool, networks, paused: null },
         ]),
       onAnyChange: (listener) => {
         changed = listener

@@ -19,6 +19,8 @@ type Options = {
   tell: (ref: string, event: ConnectionEvent) => void
   log: Log
   openingMs?: number | undefined
+  /** Hears of what there is, before a port of it is open. */
+  onPorts?: ((ports: DatabasePort[]) => void) | undefined
 }
 type Held = { desired: DatabasePort; port: Port; isOpen: boolean; problem: string | null }
 
@@ -31,7 +33,7 @@ const retryMs = 2000
  * Takes the connections of people and programs to the databases of projects, on the port that each project has. Bytes go through
  * untouched; who may come in by which password stays the server's to decide.
  */
-export function createPostgresGateway({ source, tell, log, openingMs }: Options) {
+export function createPostgresGateway({ source, tell, log, openingMs, onPorts }: Options) {
   const held = new Map<number, Held>()
   let running: Promise<void> = Promise.resolve()
   let waiting: Promise<void> | undefined
@@ -80,7 +82,9 @@ export function createPostgresGateway({ source, tell, log, openingMs }: Options)
   }
 
   async function look(): Promise<void> {
-    const desired = new Map((await source.databasePorts()).map((one) => [one.port, one]))
+    const ports = await source.databasePorts()
+    onPorts?.(ports)
+    const desired = new Map(ports.map((one) => [one.port, one]))
     for (const [number, one] of held) {
       const now = desired.get(number)
       if (now?.ref === one.desired.ref && one.isOpen) {

@@ -32,6 +32,11 @@ export const paused = (resumeUrl: string): Refusal => ({
   message: 'the project is paused: resume it in the dashboard, then connect again',
   hint: resumeUrl,
 })
+export const otherStorage = (user: string): Refusal => ({
+  code: '28000',
+  message: `the password of role "${user}" is not stored as SCRAM-SHA-256, which this port asks for`,
+  hint: 'Set the password again: ALTER ROLE ... PASSWORD stores it as password_encryption says.',
+})
 export const tooSlow: Refusal = {
   code: '08006',
   message: 'the startup packet did not arrive within 10 seconds',

@@ -9,7 +9,8 @@ export type Session = {
   end(): void
 }
 type Events = {
-  onSignIn(outcome: SignIn): void
+  /** Left out: the client is in already. */
+  onSignIn?(outcome: SignIn): void
   /** Once, when both connections have ended. */
   onEnd(): void
 }
@@ -22,7 +23,7 @@ const lingerMs = 10_000
  * sockets hold. A side that has said its last word may still listen.
  */
 export function pass(client: Socket, server: Socket, { onSignIn, onEnd }: Events): Session {
-  let signIn: ReturnType<typeof watchSignIn> | undefined = watchSignIn()
+  let signIn = onSignIn && watchSignIn()
   let linger: NodeJS.Timeout | undefined
   const open = new Set([client, server])
 
@@ -30,7 +31,7 @@ export function pass(client: Socket, server: Socket, { onSignIn, onEnd }: Events
     const outcome = signIn?.(chunk)
     if (!outcome) return
     signIn = undefined
-    onSignIn(outcome)
+    onSignIn?.(outcome)
   }
   function lead(from: Socket, to: Socket): void {
     to.on('drain', () => from.resume())
@@ -65,6 +66,7 @@ export function pass(client: Socket, server: Socket, { onSignIn, onEnd }: Events
     linger = setTimeout(() => client.destroy(), lingerMs)
   })
   client.resume()
+  server.resume()
 
   return {
     bytes: () => ({

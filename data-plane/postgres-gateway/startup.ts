@@ -58,7 +58,7 @@ export function readFirstPacket(bytes: Buffer): FirstPacket {
 }
 
 /** Names and values, each with a zero at its end, and one more at the end of all. Undefined: something else, or a name twice. */
-function readParameters(bytes: Buffer): Map<string, string> | undefined {
+export function readParameters(bytes: Buffer): Map<string, string> | undefined {
   const found = new Map<string, string>()
   let at = 0
   function next(): string | undefined {

@@ -17,6 +17,8 @@ export type RemoteDirectory = Directory & {
   listeners(): Promise<WantedListener[]>
   /** Where people reach the databases of projects. Rejects when nobody can tell at the moment. */
   databasePorts(): Promise<DatabasePort[]>
+  /** What the server keeps of a role's password, see `internal.passwordVerifier`. Rejects when nobody can tell. */
+  passwordOf(ref: string, role: string): Promise<string | null>
   /** The projects whose webhooks are enabled, or whose database has pg_net. Rejects when nobody can tell at the moment. */
   webhooks(): Promise<string[]>
   /** The projects whose database has pg_net. Rejects when nobody can tell at the moment. */
@@ -142,6 +144,10 @@ export function createDirectory(options: Options): RemoteDirectory {
       return () => listeners.delete(listener)
     },
     listeners: async () => WantedListener.array().parse(await list('listeners')),
+    async passwordOf(ref, role) {
+      const path = `projects/${ref}/password-verifier?role=${encodeURIComponent(role)}`
+      return internal.passwordVerifier.returns.parse(await list(path)).verifier
+    },
     databasePorts: async () => DatabasePort.array().parse(await list('database-ports')),
     webhooks: async () => ProjectRef.array().parse(await list('webhooks')),
     net: async () => ProjectRef.array().parse(await list('net')),

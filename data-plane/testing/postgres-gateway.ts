@@ -39,6 +39,7 @@ export async function startGateway(
       port,
       host: folder,
       connections: 500,
+      pool: { size: 10, clients: 200 },
       networks: null,
       paused: null,
       ...rules,

@@ -48,6 +48,16 @@ const addresses: Settings = {
   PLINTH_DATABASE_PORTS: {
     about: "The TCP ports of the projects' databases, on 127.0.0.1.",
   },
+  PLINTH_POOLER_HOST: {
+    about:
+      'The address at which the pooler takes connections to the databases of all projects ([the pooler](operating.md#the-pooler)).',
+  },
+  PLINTH_POOLER_SESSION_PORT: {
+    about: 'The port of the pooler in session mode; `off` for none.',
+  },
+  PLINTH_POOLER_TRANSACTION_PORT: {
+    about: 'The port of the pooler in transaction mode; `off` for none.',
+  },
   PLINTH_LISTEN_PORTS: {
     about:
       'Ports of 127.0.0.1 and ::1 that projects can have for themselves ([a port for one project](operating.md#from-the-command-line)); `off` for none. Needs a data plane on this machine.',

@@ -137,11 +137,16 @@ step(
     await eyes.look('home-03-connect')
 
     await dialog.getByRole('button', { name: /^Method/ }).click()
-    await page.getByRole('option', { name: /^Transaction pooler/ }).waitFor()
-    expect(
-      await page.getByRole('option', { name: /^Transaction pooler/ }).getAttribute('aria-disabled'),
-    ).toBe('true')
-    await page.keyboard.press('Escape')
+    for (const method of ['Session pooler', 'Transaction pooler']) {
+      await page.getByRole('option', { name: method }).click()
+      await dialog.getByRole('button', { name: 'Copy URI' }).click()
+      const pooled = await copied()
+      expect(new URL(pooled).username).toMatch(/^postgres\.[a-z]{20}$/)
+      expect(await whoIs(pooled)).toEqual([{ me: 'postgres' }])
+      await eyes.look(`home-03-connect-${method.slice(0, 7).trim().toLowerCase()}`)
+      await dialog.getByRole('button', { name: /^Method/ }).click()
+    }
+    await page.getByRole('option', { name: 'Direct connection' }).click()
     await dialog.getByRole('button', { name: /^Type/ }).click()
     await page.getByRole('option', { name: 'Node.js' }).click()
     await dialog.getByRole('tab', { name: 'db.js' }).click()

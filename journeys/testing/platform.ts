@@ -76,6 +76,7 @@ export async function startPlatform(options: Options = {}): Promise<Platform> {
   const home = options.home ?? (await (options.uid === undefined ? seededHome() : newHome()))
   if (options.uid !== undefined) await chown(home, options.uid, options.uid)
   const ports = options.ports ?? { port: await freePort(), projectPort: await freePort() }
+  const pooler = { session: await freePort(), transaction: await freePort() }
   const operatorToken = options.environment?.['PLINTH_INTERNAL_TOKEN'] ?? tokenOf(home)
   const logs = join(root, 'test-output/platforms')
   mkdirSync(logs, { recursive: true })
@@ -95,6 +96,9 @@ export async function startPlatform(options: Options = {}): Promise<Platform> {
         PROJECT_PORT: String(ports.projectPort),
         PLINTH_HOME: home,
         PLINTH_INTERNAL_TOKEN: operatorToken,
+        // Several platforms run beside each other.
+        PLINTH_POOLER_SESSION_PORT: String(pooler.session),
+        PLINTH_POOLER_TRANSACTION_PORT: String(pooler.transaction),
         ...options.environment,
       },
       ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),

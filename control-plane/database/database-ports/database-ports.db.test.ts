@@ -5,6 +5,7 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { serviceRoles } from '#compute/provider'
 import { holderOf } from '#kit/postgres/port-question'
+import { isScramVerifier } from '#kit/postgres/scram'
 import { createSecrets } from '#kit/secrets'
 import { secretsOf } from '../../projects/projects/spec.ts'
 import { internalToken } from '../../testing/control-plane.ts'
@@ -14,7 +15,7 @@ const secrets = createSecrets(randomBytes(32))
 let world: World
 let thief: Server | undefined
 beforeAll(async () => {
-  world = await startWorld('', { secrets })
+  world = await startWorld('', { secrets, poolerPorts: { session: 5433, transaction: null } })
 })
 afterAll(async () => {
   thief?.close()
@@ -60,10 +61,48 @@ test('the port is open as soon as the project is said to be up', async () => {
       port: await port(),
       host: expect.any(String),
       connections: 61,
+      pool: { size: 15, clients: 200 },
       networks: null,
       paused: null,
     },
   ])
+})
+
+test('what the server keeps of the password of a role of the customer is told to our own programs, and of nobody else', async () => {
+  const ask = async (role: string, of = world.ref, token = internalToken) => {
+    const url = `/internal/projects/${of}/password-verifier?role=${encodeURIComponent(role)}`
+    const headers = { authorization: `Bearer ${token}` }
+    const { statusCode, body } = await world.control.app.inject({ url, headers })
+    return statusCode === 200 ? JSON.parse(body).verifier : statusCode
+  }
+  expect(await ask('postgres', world.ref, 'wrong')).toBe(401)
+  for (const role of [
+    'supabase_admin',
+    ...serviceRoles,
+    'dashboard_user',
+    'anon',
+    'nobody',
+    `' or true --`,
+  ])
+    expect(await ask(role), role).toBeNull()
+  expect(await ask('postgres', 'thereisnosuchproject')).toBeNull()
+  expect(isScramVerifier(await ask('postgres'))).toBe(true)
+  const client = new Client({
+    host: '127.0.0.1',
+    port: await port(),
+    user: 'postgres',
+    password: world.password,
+    database: 'postgres',
+  })
+  await client.connect()
+  await client.query(`create role late login password 'x' valid until '2001-01-01'`)
+  expect(await ask('late')).toBeNull()
+  await client.query(
+    `set password_encryption = 'md5'; alter role late password 'x' valid until 'infinity'`,
+  )
+  expect(await ask('late')).toBe('other')
+  await client.query('drop role late')
+  await client.end()
 })
 
 test('members are told of the port, and why it is not open; others are not', async () => {
@@ -72,10 +111,11 @@ test('members are told of the port, and why it is not open; others are not', asy
   expect((await world.control.app.inject({ url })).statusCode).toBe(401)
   const read = async () => (await world.as('Read-only').call('GET', url)).body
   const own = await port()
-  expect(await read()).toEqual({ port: own, problem: null })
+  const pooler = { session: 5433, transaction: null, size: 15, clients: 200 }
+  expect(await read()).toEqual({ port: own, problem: null, pooler })
   await world.restartServices(async () => {
     const away = 'The service that takes connections does not answer at the moment'
-    expect(await read()).toEqual({ port: own, problem: away })
+    expect(await read()).toEqual({ port: own, problem: away, pooler })
     // Somebody who comes first.
     thief = createServer((socket) => socket.destroy()).listen(own, '127.0.0.1')
     await once(thief, 'listening')
@@ -86,7 +126,7 @@ test('members are told of the port, and why it is not open; others are not', asy
   await reaches('ACTIVE_HEALTHY')
   const moved = await port()
   expect(moved).not.toBe(own)
-  expect(await read()).toEqual({ port: moved, problem: null })
+  expect(await read()).toEqual({ port: moved, problem: null, pooler })
   expect(await enter()).toBe('in')
 })
 

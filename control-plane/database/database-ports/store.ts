@@ -1,5 +1,5 @@
 import type { DatabasePort } from '#contract/internal-api'
-import { computeSizes, serverConnections } from '#contract/projects/compute-sizes'
+import { computeSizes, poolOf, serverConnections } from '#contract/projects/compute-sizes'
 import type { ProjectStatus } from '#contract/projects/project-status'
 import type { Db } from '../../platform-database/database.ts'
 
@@ -34,6 +34,7 @@ export const databasePortStore = (db: Db, resumeUrl: (ref: string) => string) =>
               port: address.port,
               host: address.host,
               connections: serverConnections(computeSizes[compute_size].directConnections).all,
+              pool: poolOf(compute_size),
               networks: allowed_networks,
               paused: paused.includes(status) ? resumeUrl(ref) : null,
             },

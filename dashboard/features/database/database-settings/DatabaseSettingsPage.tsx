@@ -129,8 +129,8 @@ function ConnectionCard({ projectRef }: { projectRef: string }) {
           )}
         </dl>
         <p className="help">
-          Each connection goes straight to the database; there is no pooler in between. Programs
-          that open many short connections should use their own pool.
+          Connections to this port go straight to the database. Programs that open many short
+          connections should use the transaction pooler, which Connect shows.
         </p>
       </div>
     </Card>

@@ -136,27 +136,38 @@ function GuideTab<P>({ label, guides, project }: GuideTabProps<P>) {
   )
 }
 
-const noPooler = 'This installation has no connection pooler'
+const noPort = 'The pooler of this installation has no port for this'
 
-const methods = [
-  { value: 'direct', label: 'Direct connection' },
-  { value: 'transaction', label: 'Transaction pooler', disabledReason: noPooler },
-  { value: 'session', label: 'Session pooler', disabledReason: noPooler },
-] as const
-type Method = (typeof methods)[number]['value']
+const methodNames = {
+  direct: 'Direct connection',
+  transaction: 'Transaction pooler',
+  session: 'Session pooler',
+} as const
+type Method = keyof typeof methodNames
 
-/** The address of the Postgres server, in the form that a tool or driver takes it. */
+/** The address of the Postgres server, or of the pooler, in the form that a tool or driver takes it. */
 function ConnectionTab({ project, ...choice }: { project: Project } & ServerChoice) {
   const [typeId, setType] = useState('uri')
   const [method, setMethod] = useState<Method>('direct')
+  const { data } = useQuery(q(api.databasePorts.get, { ref: project.ref }))
+  const pooler = data?.pooler
   const type = stringTypes.find(({ id }) => id === typeId) ?? stringTypes[0]
-  const { server } = choice
-  const { directConnections } = computeSizes[project.infra_compute_size]
+  const port = method === 'direct' ? choice.server.port : pooler?.[method]
+  const server =
+    method === 'direct' || !port
+      ? choice.server
+      : { ...choice.server, port, user: `postgres.${project.ref}` }
+  const option = (value: Method) => ({
+    value,
+    label: methodNames[value],
+    ...(value !== 'direct' && !pooler?.[value] && { disabledReason: noPort }),
+  })
   const parameters = [
     ['host', server.host],
     ['port', String(server.port)],
     ['database', server.database],
     ['user', server.user],
+    ...(method === 'direct' ? [] : [['pool_mode', method] as const]),
   ] as const
   return (
     <div className="form-stack">
@@ -167,11 +178,18 @@ function ConnectionTab({ project, ...choice }: { project: Project } & ServerChoi
           value={type?.id}
           onChange={setType}
         />
-        <SelectField label="Method" options={methods} value={method} onChange={setMethod} />
+        <SelectField
+          label="Method"
+          options={[option('direct'), option('transaction'), option('session')]}
+          value={method}
+          onChange={setMethod}
+        />
       </div>
-      <PortProblem projectRef={project.ref} />
+      {method === 'direct' && <PortProblem projectRef={project.ref} />}
       <PasswordChoice {...choice} />
-      {type && <Files key={type.id} install={type.install} files={type.files(server)} />}
+      {type && (
+        <Files key={`${type.id} ${method}`} install={type.install} files={type.files(server)} />
+      )}
       <dl className="connect-parameters" aria-label="Parameters">
         {parameters.map(([name, value]) => (
           <div key={name}>
@@ -184,12 +202,43 @@ function ConnectionTab({ project, ...choice }: { project: Project } & ServerChoi
           </div>
         ))}
       </dl>
-      <Alert variant="neutral" title="Connections go straight to Postgres">
-        {noPooler}, so there is no pool_mode to choose: each client is one of {directConnections}{' '}
-        connections of this project. Use the pool of your driver, and keep it small in functions
-        that run many times at once.
-      </Alert>
+      <MethodNote
+        method={method}
+        direct={computeSizes[project.infra_compute_size].directConnections}
+        pool={pooler}
+      />
     </div>
+  )
+}
+
+type MethodNoteProps = {
+  method: Method
+  direct: number
+  pool: { size: number; clients: number } | undefined
+}
+
+/** What a way to connect is good for. */
+function MethodNote({ method, direct, pool }: MethodNoteProps) {
+  if (method === 'transaction')
+    return (
+      <Alert variant="neutral" title="For functions and many short connections">
+        Up to {pool?.clients} clients share {pool?.size} connections, each for one transaction at a
+        time. What belongs to a session ends with its transaction: LISTEN, settings made with SET,
+        temporary tables. Prepared statements work.
+      </Alert>
+    )
+  if (method === 'session')
+    return (
+      <Alert variant="neutral" title="For programs that need a session">
+        Each client has one of the {direct} connections of this project for as long as it stays, at
+        one port for all projects.
+      </Alert>
+    )
+  return (
+    <Alert variant="neutral" title="Connections go straight to Postgres">
+      Each client is one of {direct} connections of this project. Use the pool of your driver, or
+      the transaction pooler where many programs run at once.
+    </Alert>
   )
 }
 

@@ -1,0 +1,211 @@
+import type { ScramKeys } from '#kit/postgres/scram-keys'
+import { notRunning, paused, type Refusal } from '../refusals.ts'
+import { LoginError, openServer } from '../shared/server-login.ts'
+import { createLink, type Link } from './link.ts'
+import { createStatements } from './statements.ts'
+
+/** As whom, and where to, connections are opened. Those of one `key` are alike. */
+export type Login = { key: string; role: string; database: string; keys: ScramKeys }
+export const loginOf = (role: string, database: string, keys: ScramKeys): Login => ({
+  key: JSON.stringify([role, database, keys.storedKey.toString('base64')]),
+  role,
+  database,
+  keys,
+})
+
+type Taker = { onLink(link: Link): void; onRefused(refusal: Refusal): void }
+type Waiter = Taker & { login: Login; timer: NodeJS.Timeout }
+
+/** Read whenever they count. */
+export type PoolRules = {
+  socketPath: string
+  size: number
+  /** Where the project is resumed while it is paused. */
+  paused: string | null
+}
+type Options = {
+  rules: () => PoolRules
+  /** Milliseconds that a client waits for a connection. */
+  waitMs: number
+  /** Milliseconds without use after which a connection is closed. */
+  idleMs: number
+}
+
+const noneFree = (waitMs: number): Refusal => ({
+  code: '53300',
+  message: `no connection to the server became free within ${Math.ceil(waitMs / 1000)} seconds`,
+  hint: 'Shorter transactions free connections sooner; a larger compute size has more of them.',
+})
+
+/** The connections to the server of one project. Clients that wait are served in the order in which they came. */
+export function createProjectPool({ rules, waitMs, idleMs }: Options) {
+  const links = new Map<Link, Login>()
+  const idle = new Map<string, Link[]>()
+  const waiters = new Set<Waiter>()
+  const opening = new Map<string, number>()
+  /** What the server says of itself to those who sign in. */
+  const welcomes = new Map<string, ReadonlyMap<string, string>>()
+  const statements = createStatements()
+  let isClosed = false
+  let waits = 0
+  let refusedWaits = 0
+
+  const openingCount = () => [...opening.values()].reduce((sum, one) => sum + one, 0)
+  const hasRoom = () => links.size + openingCount() < rules().size
+  const linksOf = (key: string) => [...links.values()].filter((login) => login.key === key).length
+
+  function takeIdle(key: string): Link | undefined {
+    const found = idle.get(key)
+    const link = found?.pop()
+    if (found?.length === 0) idle.delete(key)
+    return link
+  }
+  /** Ends one that nobody uses, of another login. */
+  function evict(): boolean {
+    for (const key of idle.keys()) {
+      const link = takeIdle(key)
+      if (!link) continue
+      links.delete(link)
+      link.end()
+      return true
+    }
+    return false
+  }
+  function serve(waiter: Waiter, link: Link): void {
+    waiters.delete(waiter)
+    clearTimeout(waiter.timer)
+    link.usedAt = performance.now()
+    waiter.onLink(link)
+  }
+  function refuse(waiter: Waiter, refusal: Refusal): void {
+    if (!waiters.delete(waiter)) return
+    refusedWaits++
+    clearTimeout(waiter.timer)
+    waiter.onRefused(refusal)
+  }
+
+  function free(link: Link): void {
+    const login = links.get(link)
+    if (!login) return
+    if (links.size > rules().size) return drop(link)
+    const [first] = waiters
+    if (first && first.login.key !== login.key && !opening.has(first.login.key)) {
+      drop(link)
+      return
+    }
+    const next = [...waiters].find((waiter) => waiter.login.key === login.key)
+    if (next) return serve(next, link)
+    link.usedAt = performance.now()
+    const others = idle.get(login.key)
+    if (others) others.push(link)
+    else idle.set(login.key, [link])
+  }
+  function drop(link: Link): void {
+    links.delete(link)
+    link.end()
+    grow()
+  }
+
+  async function open(login: Login): Promise<void> {
+    const { key, role, database, keys } = login
+    opening.set(key, (opening.get(key) ?? 0) + 1)
+    const { socketPath } = rules()
+    const opened = await openServer(
+      socketPath,
+      [
+        ['user', role],
+        ['database', database],
+      ],
+      keys,
+    ).catch((error: unknown) => (error instanceof LoginError ? error.refusal : notRunning))
+    const left = (opening.get(key) ?? 1) - 1
+    if (left > 0) opening.set(key, left)
+    else opening.delete(key)
+    if (!('socket' in opened)) {
+      // Where others are open, whoever waits gets one of those.
+      if (linksOf(key) === 0)
+        for (const waiter of waiters) if (waiter.login.key === key) refuse(waiter, opened)
+      return
+    }
+    const link = createLink(opened, socketPath, () => {
+      links.delete(link)
+      const others = idle.get(key)?.filter((one) => one !== link) ?? []
+      if (others.length > 0) idle.set(key, others)
+      else idle.delete(key)
+      grow()
+    })
+    if (isClosed) return link.end()
+    links.set(link, login)
+    if (!welcomes.has(key)) welcomes.set(key, new Map(link.parameters))
+    free(link)
+  }
+
+  /** Opens connections for those who wait, as far as there may be more. */
+  function grow(): void {
+    const wanted = new Map<string, number>()
+    for (const { login } of waiters) {
+      const count = (wanted.get(login.key) ?? 0) + 1
+      wanted.set(login.key, count)
+      if (count <= (opening.get(login.key) ?? 0)) continue
+      if (!hasRoom() && !evict()) return
+      void open(login)
+    }
+  }
+
+  const timer = setInterval(
+    () => {
+      const before = performance.now() - idleMs
+      for (const found of [...idle.values()].map((one) => [...one]))
+        for (const link of found) if (link.usedAt < before) link.end()
+    },
+    Math.min(idleMs, 10_000),
+  )
+  timer.unref()
+
+  return {
+    statements,
+    welcome: (key: string) => welcomes.get(key),
+    /** Gives a connection, now or later. Returns how to stop waiting. */
+    acquire(login: Login, taker: Taker): () => void {
+      const { paused: resumeUrl } = rules()
+      if (isClosed || resumeUrl !== null) {
+        taker.onRefused(resumeUrl === null ? notRunning : paused(resumeUrl))
+        return () => undefined
+      }
+      const found = takeIdle(login.key)
+      if (found) {
+        found.usedAt = performance.now()
+        taker.onLink(found)
+        return () => undefined
+      }
+      waits++
+      const late = setTimeout(() => refuse(waiter, noneFree(waitMs)), waitMs)
+      const waiter: Waiter = { ...taker, login, timer: late }
+      waiters.add(waiter)
+      grow()
+      return () => {
+        clearTimeout(late)
+        waiters.delete(waiter)
+      }
+    },
+    /** Takes one back that nothing is under way on. */
+    release(link: Link): void {
+      link.reset(() => free(link))
+    },
+    figures: () => ({
+      connections: links.size,
+      idle: [...idle.values()].reduce((sum, one) => sum + one.length, 0),
+      waiting: waiters.size,
+      waits,
+      refusedWaits,
+    }),
+    /** Ends every connection; who waits is refused. */
+    close(): void {
+      isClosed = true
+      clearInterval(timer)
+      for (const waiter of waiters) refuse(waiter, notRunning)
+      for (const link of links.keys()) link.abort()
+    },
+  }
+}
+export type ProjectPool = ReturnType<typeof createProjectPool>
