@@ -15,6 +15,8 @@ export const hookLimits = {
   concurrency: 32,
   orderBy: 8,
   replay: 10_000,
+  /** Calls of a state that are counted for a list of hooks: as many, or more. */
+  counted: 10_000,
 } as const
 
 /** A bigint, as text. */
@@ -57,6 +59,7 @@ export const Hook = z.object({
   name: z.string(),
   settings: HookSettings,
   signed: z.boolean(),
+  /** At most `hookLimits.counted`, as the dead ones. */
   waiting: z.number(),
   dead: z.number(),
   /** Of the last hundred calls that have ended: how many, and how many of them are dead. */
@@ -79,7 +82,7 @@ export const Delivery = z.object({
   attempts: z.number(),
   created_at: Instant,
   ended_at: Instant.nullable(),
-  /** When it is tried next; null once it has ended. */
+  /** When it is tried next; null once it has ended, and while it waits for another of its key. */
   due_at: Instant.nullable(),
   /** What its last attempt came to. */
   last: Outcome.nullable(),

@@ -140,7 +140,10 @@ const columns = (onShow: (id: string) => void): Column<Delivery>[] => [
     id: 'next',
     head: 'Next attempt',
     wideOnly: true,
-    cell: ({ due_at, attempts }) => due_at !== null && attempts > 0 && <Time at={due_at} />,
+    cell: ({ state, due_at, attempts }) =>
+      due_at !== null
+        ? attempts > 0 && <Time at={due_at} />
+        : state === 'waiting' && <span className="muted">After the one before</span>,
   },
 ]
 

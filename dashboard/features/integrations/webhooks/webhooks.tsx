@@ -28,7 +28,7 @@ import { MenuItem } from '../../../ui/floats/MenuItem.tsx'
 import type { Column } from '../../../ui/lists/Table.tsx'
 import { Badge } from '../../../ui/text/Badge.tsx'
 import { DeliveriesPanel } from './DeliveriesPanel.tsx'
-import { failureRate, outcomeOf } from './delivery-words.ts'
+import { countedWords, failureRate, outcomeOf } from './delivery-words.ts'
 import { forgetCalls, hooksQuery } from './queries.ts'
 import { SettingsPanel } from './SettingsPanel.tsx'
 import { functionAt, toldBy } from './webhook-draft.ts'
@@ -244,12 +244,13 @@ function Address({ projectRef, endpoint, webhook }: AddressProps) {
 }
 
 function LastResult({ hook }: { hook: Hook | undefined }) {
-  if (!hook?.last) return hook?.waiting ? <Badge tone="info">{hook.waiting} waiting</Badge> : null
+  if (!hook?.last)
+    return hook?.waiting ? <Badge tone="info">{countedWords(hook.waiting)} waiting</Badge> : null
   const { tone, word } = outcomeOf(hook.last)
   return (
     <span className="row" title={hook.last.error_msg ?? undefined}>
       <Badge tone={tone}>{word}</Badge>
-      {hook.waiting > 0 && <span className="muted">{hook.waiting} waiting</span>}
+      {hook.waiting > 0 && <span className="muted">{countedWords(hook.waiting)} waiting</span>}
     </span>
   )
 }
