@@ -112,6 +112,14 @@ const base = '/platform/pg-meta/:ref/webhooks' as const
 const sees = inProject('tenant:Sql:Read:Select', '*')
 const changes = inProject('tenant:Sql:Admin:Write', 'tables')
 
+/** Calls that have ended, by what they came to and when they were asked for. */
+const moment = z.iso.datetime({ offset: true, error: 'must be a moment with its zone' }).optional()
+const Ended = z.object({
+  state: z.enum(['delivered', 'dead']).optional(),
+  from: moment,
+  to: moment,
+})
+
 /** What webhooks have called, and how they do. */
 export const webhookCalls = {
   /** `current`: the database has what this needs; one whose webhooks an earlier version enabled has it once they are enabled again. */
@@ -142,6 +150,12 @@ export const webhookCalls = {
     input: ByRef.extend({ id }),
     returns: DeliveryDetails,
   }),
+  /** How many calls `replay` would have made again: at most `hookLimits.replay`. */
+  replayable: endpoint('webhook-calls.replayable', `GET ${base}/replayable`, {
+    needs: sees,
+    input: ByHook.extend(Ended.shape),
+    returns: z.object({ count: z.number() }),
+  }),
   /**
    * Has calls made again that have ended, with the same `webhook-id`: one by its id, or those of a hook that were asked for in a
    * range. Calls that wait already are not made twice. The oldest `hookLimits.replay` at once.
@@ -150,9 +164,7 @@ export const webhookCalls = {
     needs: changes,
     input: ByHook.partial({ table_id: true, name: true }).extend({
       id: id.optional(),
-      state: z.enum(['delivered', 'dead']).optional(),
-      from: Instant.optional(),
-      to: Instant.optional(),
+      ...Ended.shape,
     }),
     returns: z.object({ replayed: z.number() }),
   }),

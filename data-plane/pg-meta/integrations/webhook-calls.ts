@@ -81,14 +81,17 @@ const attemptRows = `
   from supabase_functions.delivery_attempts where delivery_id = $1::numeric order by attempt desc limit 100
 `
 
-const replayRows = `
-  with chosen as (
+/** `$1` id, `$2` and `$3` hook, `$4` state, `$5` and `$6` from and to. */
+const replayable = `
     select d.id from supabase_functions.deliveries d
     where d.state <> 'waiting' and ($1::numeric is null or d.id = $1)
       and ($2::oid is null or d.hook_table = $2) and ($3::name is null or d.hook_name = $3)
       and ($4::text is null or d.state = $4)
       and ($5::timestamptz is null or d.created_at >= $5) and ($6::timestamptz is null or d.created_at <= $6)
-    order by d.id limit ${hookLimits.replay} for update),
+    order by d.id limit ${hookLimits.replay}`
+const replayableRows = `select count(*)::int as count from (${replayable}) chosen`
+const replayRows = `
+  with chosen as (${replayable} for update),
   again as (
     update supabase_functions.deliveries d
     set state = 'waiting', replayed_after = attempts, due_at = now(), taken_at = null, ended_at = null
@@ -198,6 +201,15 @@ export const webhookCallHandlers = {
     const [done] = await rowsOf<{ replayed: number }>(db, replayRows, values)
     await rowsOf(db, wake, [])
     return { replayed: done?.replayed ?? 0 }
+  },
+
+  async replayable(
+    db: Queryable,
+    { table_id, name, state, from, to }: Parsed<typeof webhookCalls.replayable>,
+  ): Promise<{ count: number }> {
+    await needCurrent(db)
+    const values = [null, table_id, name, state ?? null, from ?? null, to ?? null]
+    return { count: (await rowsOf<{ count: number }>(db, replayableRows, values))[0]?.count ?? 0 }
   },
 
   async preview(

@@ -65,13 +65,14 @@ export const webhooks: Resource<DatabaseTrigger, More> = {
   create: { label: 'Create webhook', panel: (place) => webhookForm(place) },
   below: ({ projectRef, rows, search, onSearch, more }) => {
     const named = (id: string | undefined) => {
-      const found = rows?.find((row) => String(row.id) === id)
-      return found && more.hookOf(found)
+      const webhook = rows?.find((row) => String(row.id) === id)
+      const hook = webhook && more.hookOf(webhook)
+      return hook && { hook, webhook }
     }
     const [watched, set] = [named(search['calls']), named(search['delivery'])]
-    const close = () => onSearch({ ...search, calls: undefined, delivery: undefined })
-    if (watched) return <DeliveriesPanel projectRef={projectRef} hook={watched} onClose={close} />
-    return set && <SettingsPanel projectRef={projectRef} hook={set} onClose={close} />
+    const onClose = () => onSearch({ ...search, calls: undefined, delivery: undefined })
+    if (watched) return <DeliveriesPanel {...{ projectRef, hook: watched.hook, onClose }} />
+    return set && <SettingsPanel {...{ projectRef, ...set, onClose }} />
   },
 }
 
