@@ -49,6 +49,7 @@ export function ReplayDialog({ projectRef, hook, onClose }: Props) {
   const failure = replay.error ?? error
   return (
     <FormDialog
+      size="large"
       title="Replay calls"
       verb={count === undefined ? 'Replay' : `Replay ${counted(count, 'call', 'calls')}`}
       disabled={!count}
@@ -57,7 +58,9 @@ export function ReplayDialog({ projectRef, hook, onClose }: Props) {
       onClose={onClose}
     >
       <div className="form-stack">
-        <Segmented label="Calls" options={states} value={state} onChange={setState} />
+        <div className="row">
+          <Segmented label="Calls" options={states} value={state} onChange={setState} />
+        </div>
         <div className="field-pair">
           <TextField
             label="Requested from"
@@ -78,7 +81,9 @@ export function ReplayDialog({ projectRef, hook, onClose }: Props) {
         <p className="help">
           Times are in the time zone of your browser. Leave a field empty for no limit.
         </p>
-        <p role="status">{count === undefined ? 'Counting calls …' : inWords(count)}</p>
+        <output>
+          {count === undefined ? (wrong ? null : 'Counting calls …') : inWords(count)}
+        </output>
         {count !== undefined && count > 0 && (
           <p className="help">
             Each is sent to the address that it had, with the same <code>webhook-id</code>, so that

@@ -30,6 +30,7 @@ import { Badge } from '../../../ui/text/Badge.tsx'
 import { DeliveriesPanel } from './DeliveriesPanel.tsx'
 import { countedWords, failureRate, outcomeOf } from './delivery-words.ts'
 import { forgetCalls, hooksQuery } from './queries.ts'
+import { OutdatedNote } from './OutdatedNote.tsx'
 import { SettingsPanel } from './SettingsPanel.tsx'
 import { functionAt, toldBy } from './webhook-draft.ts'
 import { ofWebhooks, WebhookForm } from './WebhookForm.tsx'
@@ -40,6 +41,8 @@ type More = {
   endpoint: string
   /** How each does, as far as it is known yet. */
   hookOf: (webhook: DatabaseTrigger) => Hook | undefined
+  /** The database has what an earlier version made. */
+  outdated: boolean
 }
 
 /** Webhooks are the triggers that call one function; the address names the one whose calls are looked at. */
@@ -63,6 +66,7 @@ export const webhooks: Resource<DatabaseTrigger, More> = {
   needs: migrations.change,
   forgets: ofWebhooks,
   create: { label: 'Create webhook', panel: (place) => webhookForm(place) },
+  above: ({ projectRef, more }) => more.outdated && <OutdatedNote projectRef={projectRef} />,
   below: ({ projectRef, rows, search, onSearch, more }) => {
     const named = (id: string | undefined) => {
       const webhook = rows?.find((row) => String(row.id) === id)
@@ -80,7 +84,11 @@ function useHooks(projectRef: string): More {
   const { endpoint } = useSuspenseQuery(projectQuery(projectRef)).data
   const { data } = useQuery(hooksQuery(projectRef))
   const hooks = new Map(data?.hooks.map((hook) => [`${hook.table_id} ${hook.name}`, hook]))
-  return { endpoint, hookOf: ({ table_id, name }) => hooks.get(`${table_id} ${name}`) }
+  return {
+    endpoint,
+    hookOf: ({ table_id, name }) => hooks.get(`${table_id} ${name}`),
+    outdated: data?.current === false,
+  }
 }
 
 async function pause(ref: string, { table_id, name }: Hook, paused: boolean): Promise<void> {
