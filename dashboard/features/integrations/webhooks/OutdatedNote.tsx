@@ -18,25 +18,27 @@ export function OutdatedNote({ projectRef }: { projectRef: string }) {
     },
   })
   return (
-    <Alert variant="warning" title="Webhooks of this database are of an earlier version">
-      <div className="stack">
-        <p>
-          They go on calling. Updating adds the list of calls, retries, signatures and pausing. It
-          creates the extension <code>pg_net</code> from the schema <code>net</code>, and keeps
-          calls that wait.
-        </p>
-        {enable.error && <p className="webhook-error">{enable.error.message}</p>}
-        <div className="row">
-          <Button
-            variant="primary"
-            busy={enable.isPending}
-            disabledReason={why(endpoints.enable)}
-            onClick={() => enable.mutate({ ref: projectRef })}
-          >
-            Update webhooks
-          </Button>
+    <div className="webhook-outdated">
+      <Alert variant="warning" title="Webhooks of this database are of an earlier version">
+        <div className="stack">
+          <p>
+            They go on calling. Updating adds the list of calls, retries, signatures and pausing. It
+            creates the extension <code>pg_net</code> from the schema <code>net</code>, and keeps
+            calls that wait.
+          </p>
+          {enable.error && <p className="webhook-error">{enable.error.message}</p>}
+          <div className="row">
+            <Button
+              variant="primary"
+              busy={enable.isPending}
+              disabledReason={why(endpoints.enable)}
+              onClick={() => enable.mutate({ ref: projectRef })}
+            >
+              Update webhooks
+            </Button>
+          </div>
         </div>
-      </div>
-    </Alert>
+      </Alert>
+    </div>
   )
 }
