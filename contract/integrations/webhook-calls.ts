@@ -15,6 +15,8 @@ export const hookLimits = {
   concurrency: 32,
   orderBy: 8,
   replay: 10_000,
+  /** Calls of a state that are counted for a list of hooks: as many, or more. */
+  counted: 10_000,
 } as const
 
 /** A bigint, as text. */
@@ -57,6 +59,7 @@ export const Hook = z.object({
   name: z.string(),
   settings: HookSettings,
   signed: z.boolean(),
+  /** At most `hookLimits.counted`, as the dead ones. */
   waiting: z.number(),
   dead: z.number(),
   /** Of the last hundred calls that have ended: how many, and how many of them are dead. */
@@ -79,7 +82,7 @@ export const Delivery = z.object({
   attempts: z.number(),
   created_at: Instant,
   ended_at: Instant.nullable(),
-  /** When it is tried next; null once it has ended. */
+  /** When it is tried next; null once it has ended, and while it waits for another of its key. */
   due_at: Instant.nullable(),
   /** What its last attempt came to. */
   last: Outcome.nullable(),
@@ -108,6 +111,14 @@ const ByRef = z.object({ ref })
 const base = '/platform/pg-meta/:ref/webhooks' as const
 const sees = inProject('tenant:Sql:Read:Select', '*')
 const changes = inProject('tenant:Sql:Admin:Write', 'tables')
+
+/** Calls that have ended, by what they came to and when they were asked for. */
+const moment = z.iso.datetime({ offset: true, error: 'must be a moment with its zone' }).optional()
+const Ended = z.object({
+  state: z.enum(['delivered', 'dead']).optional(),
+  from: moment,
+  to: moment,
+})
 
 /** What webhooks have called, and how they do. */
 export const webhookCalls = {
@@ -139,6 +150,12 @@ export const webhookCalls = {
     input: ByRef.extend({ id }),
     returns: DeliveryDetails,
   }),
+  /** How many calls `replay` would have made again: at most `hookLimits.replay`. */
+  replayable: endpoint('webhook-calls.replayable', `GET ${base}/replayable`, {
+    needs: sees,
+    input: ByHook.extend(Ended.shape),
+    returns: z.object({ count: z.number() }),
+  }),
   /**
    * Has calls made again that have ended, with the same `webhook-id`: one by its id, or those of a hook that were asked for in a
    * range. Calls that wait already are not made twice. The oldest `hookLimits.replay` at once.
@@ -147,9 +164,7 @@ export const webhookCalls = {
     needs: changes,
     input: ByHook.partial({ table_id: true, name: true }).extend({
       id: id.optional(),
-      state: z.enum(['delivered', 'dead']).optional(),
-      from: Instant.optional(),
-      to: Instant.optional(),
+      ...Ended.shape,
     }),
     returns: z.object({ replayed: z.number() }),
   }),

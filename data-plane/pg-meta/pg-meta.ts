@@ -161,6 +161,7 @@ const webhookRoutes = (read: UseSession, write: UseSession): MetaRoute[] => [
   answer(write, webhookCalls.settings, webhookCallHandlers.settings),
   answer(read, webhookCalls.deliveries, webhookCallHandlers.deliveries),
   answer(read, webhookCalls.delivery, webhookCallHandlers.delivery),
+  answer(read, webhookCalls.replayable, webhookCallHandlers.replayable),
   answer(write, webhookCalls.replay, webhookCallHandlers.replay),
   answer(read, webhookCalls.preview, webhookCallHandlers.preview),
   answer(write, webhookCalls.test, webhookCallHandlers.test),

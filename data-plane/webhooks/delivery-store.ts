@@ -1,122 +1,7 @@
-import type { Pool, PoolClient } from 'pg'
-import { z } from 'zod'
-import type { Call, Outcome } from './call.ts'
-import type { RetryRule } from './retry.ts'
-
-/** What the owner of a database may have made of it: what does not look like a call is none. */
-const Row = z.object({
-  id: z.string(),
-  webhookId: z.string().regex(/^[\w-]{1,100}$/),
-  taken: z.string(),
-  attempt: z.number(),
-  tries: z.number(),
-  method: z.string(),
-  url: z.string(),
-  headers: z.record(z.string(), z.unknown()),
-  body: z.string().nullable(),
-  timeout: z.number(),
-  maxAttempts: z.number(),
-  firstWait: z.number(),
-  secretId: z.string().nullable(),
-})
-
-/** One attempt of a call that a webhook asked for. */
-export type Delivery = {
-  id: string
-  webhookId: string
-  /** When this process took it: what was taken by another since is that one's. */
-  taken: string
-  /** Which one it is, from 1 on, and which since it was last replayed. */
-  attempt: number
-  tries: number
-  call: Call
-  retry: RetryRule
-  /** Null: it is not signed. */
-  secretId: string | null
-}
-
-/** What is left of a call that is none. */
-export type Broken = Pick<Delivery, 'id' | 'taken' | 'attempt'>
-
-const inFlight = `d.taken_at > clock_timestamp() - interval '1 minute'`
-
-/**
- * Of each hook as many calls as it makes at once, those of one key in their order; `$1` at most in all. Hooks are found by jumping
- * from one to the next in the index, so that those with many calls that wait hide none of the others.
- */
-const take = `
-  with recursive hook as (
-    (select hook_table, hook_name from supabase_functions.deliveries where state = 'waiting' order by 1, 2 limit 1)
-    union all
-    select n.hook_table, n.hook_name from hook h cross join lateral (
-      select d.hook_table, d.hook_name from supabase_functions.deliveries d
-      where d.state = 'waiting' and (d.hook_table, d.hook_name) > (h.hook_table, h.hook_name) order by 1, 2 limit 1) n
-  ), due as (
-    select c.id, s.max_attempts, s.first_wait, s.secret_id from hook h
-    left join supabase_functions.hook_settings s on s.hook_table::oid = h.hook_table and s.hook_name = h.hook_name
-    cross join lateral (
-      select d.id, d.due_at from supabase_functions.deliveries d
-      where d.hook_table = h.hook_table and d.hook_name = h.hook_name and d.state = 'waiting'
-        and d.due_at <= clock_timestamp() and (d.taken_at is null or not ${inFlight})
-        and (d.order_key is null or not exists (
-          select from supabase_functions.deliveries e
-          where e.hook_table = d.hook_table and e.hook_name = d.hook_name and e.order_key = d.order_key
-            and e.state = 'waiting' and e.id < d.id))
-      order by d.due_at, d.id
-      limit greatest(0, coalesce(s.concurrency, 32) - (
-        select count(*) from supabase_functions.deliveries d
-        where d.hook_table = h.hook_table and d.hook_name = h.hook_name and d.state = 'waiting' and ${inFlight}))
-      for update skip locked
-    ) c
-    where not coalesce(s.paused, false)
-    order by c.due_at, c.id limit $1
-  )
-  update supabase_functions.deliveries d set taken_at = clock_timestamp()
-  from due
-  where d.id = due.id
-  returning d.id::text, d.webhook_id as "webhookId", d.taken_at::text as taken, d.attempts + 1 as attempt,
-    d.attempts + 1 - d.replayed_after as tries, d.method, d.url, d.headers, d.body, d.timeout_milliseconds as timeout,
-    coalesce(due.max_attempts, 1) as "maxAttempts", coalesce(due.first_wait, 5) as "firstWait", due.secret_id as "secretId"`
-
-/** Milliseconds until the next call is due that waits for its time; null: none does. */
-const nextDue = `
-  select extract(epoch from min(d.due_at) - clock_timestamp())::float8 * 1000 as ms
-  from supabase_functions.deliveries d where d.state = 'waiting' and d.due_at > clock_timestamp()`
-
-/** Takes what is due. One process at a time looks, so that no hook makes more calls at once than it may. */
-export async function takeDeliveries(
-  pool: Pool,
-  max: number,
-): Promise<{ taken: (Delivery | Broken)[]; nextMs: number | undefined }> {
-  return inTransaction(pool, async (client) => {
-    await client.query(`select pg_advisory_xact_lock(hashtextextended('plinth_hooks', 0))`)
-    const { rows } = await client.query<Broken>(take, [max])
-    const next = await client.query<{ ms: number | null }>(nextDue)
-    const taken = rows.toSorted((a, b) => Number(BigInt(a.id) - BigInt(b.id)))
-    return { taken: taken.map(deliveryOf), nextMs: next.rows[0]?.ms ?? undefined }
-  })
-}
-
-function deliveryOf(row: Broken): Delivery | Broken {
-  const { data } = Row.safeParse(row)
-  if (!data) return row
-  const { id, webhookId, taken, attempt, tries, secretId, maxAttempts, firstWait, ...call } = data
-  return { id, webhookId, taken, attempt, tries, secretId, call, retry: { maxAttempts, firstWait } }
-}
-
-async function inTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
-  const client = await pool.connect()
-  try {
-    await client.query('begin')
-    const result = await work(client)
-    await client.query('commit')
-    client.release()
-    return result
-  } catch (error) {
-    client.release(true)
-    throw error
-  }
-}
+import type { Pool } from 'pg'
+import type { Outcome } from './call.ts'
+import type { Broken } from './due-store.ts'
+import { inTurn } from './hook-turn-store.ts'
 
 export type Ended = {
   startedAt: Date
@@ -126,38 +11,62 @@ export type Ended = {
   state: 'delivered' | 'dead' | { againMs: number }
 }
 
-/** Notes an attempt and what follows from it, unless another process has taken the call since. */
+/** The next of its key has waited for this one, which has ended. */
+const end = `
+  with ended as (
+    update supabase_functions.deliveries
+    set attempts = $3, taken_at = null, state = $4, ended_at = case when $4 <> 'waiting' then clock_timestamp() end,
+      due_at = clock_timestamp() + $5::float8 * interval '1 ms'
+    where id = $1 and taken_at = $2::timestamptz and state = 'waiting'
+    returning id, hook_table, hook_name, order_key
+  ), noted as (
+    insert into supabase_functions.delivery_attempts
+      (delivery_id, attempt, started_at, duration_ms, status_code, headers, content, timed_out, error_msg)
+    select id, $3, $6::timestamptz, $7, $8, $9::jsonb, $10, $11, $12 from ended
+    on conflict do nothing
+  )
+  update supabase_functions.deliveries d set due_at = clock_timestamp()
+  from ended e cross join lateral (
+    select n.id from supabase_functions.deliveries n
+    where n.hook_table = e.hook_table and n.hook_name = e.hook_name and n.order_key = e.order_key
+      and n.state = 'waiting' and n.id <> e.id
+    order by n.id limit 1) next
+  where $4 <> 'waiting' and d.id = next.id and d.due_at = 'infinity'`
+
+/**
+ * Notes an attempt and what follows from it, unless another process has taken the call since. Where others may wait for it, nobody
+ * looks at the same time: they would be put aside for a call that is no more.
+ */
 export async function endAttempt(
   pool: Pool,
-  { id, taken, attempt }: Broken,
+  { id, ordered, taken, attempt }: Broken,
   { startedAt, durationMs, outcome, state }: Ended,
 ): Promise<void> {
   const again = typeof state === 'object'
+  const values = [
+    id,
+    taken,
+    attempt,
+    again ? 'waiting' : state,
+    again ? state.againMs : 0,
+    startedAt.toISOString(),
+    Math.round(durationMs),
+    outcome.status_code,
+    outcome.headers && JSON.stringify(outcome.headers),
+    outcome.content?.slice(0, keptContent) ?? null,
+    outcome.timed_out,
+    outcome.error_msg,
+  ]
+  if (ordered) await inTurn(pool, (client) => client.query(end, values))
+  else await pool.query(end, values)
+}
+
+/** Whoever looks next may take it: nobody waits for its answer any more. */
+export async function leaveCall(pool: Pool, { id, taken }: Broken): Promise<void> {
   await pool.query(
-    `with ended as (
-       update supabase_functions.deliveries
-       set attempts = $3, taken_at = null, state = $4, ended_at = case when $4 <> 'waiting' then clock_timestamp() end,
-         due_at = clock_timestamp() + $5::float8 * interval '1 ms'
-       where id = $1 and taken_at = $2::timestamptz and state = 'waiting'
-       returning id)
-     insert into supabase_functions.delivery_attempts
-       (delivery_id, attempt, started_at, duration_ms, status_code, headers, content, timed_out, error_msg)
-     select id, $3, $6::timestamptz, $7, $8, $9::jsonb, $10, $11, $12 from ended
-     on conflict do nothing`,
-    [
-      id,
-      taken,
-      attempt,
-      again ? 'waiting' : state,
-      again ? state.againMs : 0,
-      startedAt.toISOString(),
-      Math.round(durationMs),
-      outcome.status_code,
-      outcome.headers && JSON.stringify(outcome.headers),
-      outcome.content?.slice(0, keptContent) ?? null,
-      outcome.timed_out,
-      outcome.error_msg,
-    ],
+    `update supabase_functions.deliveries set taken_at = null
+     where id = $1 and taken_at = $2::timestamptz and state = 'waiting'`,
+    [id, taken],
   )
 }
 

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg'
 import { failed, type Outcome } from './call.ts'
-import { endAttempt, type Broken, type Delivery } from './delivery-store.ts'
+import { endAttempt, leaveCall } from './delivery-store.ts'
+import type { Broken, Delivery } from './due-store.ts'
 import { hasArrived, waitBefore } from './retry.ts'
 import { webhookHeaders, type SigningKeys } from './signature.ts'
 
@@ -14,13 +15,13 @@ type With = {
   random?: () => number
 }
 
-/** Makes one attempt of a call and notes what follows: it has arrived, is tried again, or is dead. */
+/** Makes one attempt of a call and notes what follows: it has arrived, is tried again, or is dead. What the end of the process has cut off is another's. */
 export async function attempt(delivery: Delivery | Broken, deps: With): Promise<void> {
   const { pool, abandoned, random = Math.random } = deps
   const startedAt = new Date()
   const began = performance.now()
   const outcome = 'call' in delivery ? await outcomeOf(delivery, deps) : failed('This is no call')
-  if (abandoned()) return
+  if (abandoned()) return leaveCall(pool(), delivery)
   const wait =
     'call' in delivery
       ? waitBefore(delivery.retry, {

@@ -51,6 +51,7 @@ create table if not exists supabase_functions.deliveries (
   attempts integer not null default 0,
   -- Attempts before it was replayed.
   replayed_after integer not null default 0,
+  -- "infinity": when the one of its key before it has ended.
   due_at timestamptz not null default now(),
   -- When somebody began to send it; one who died is followed by another a minute later.
   taken_at timestamptz,
@@ -58,6 +59,7 @@ create table if not exists supabase_functions.deliveries (
   ended_at timestamptz
 );
 create index if not exists deliveries_hook on supabase_functions.deliveries (hook_table, hook_name, id desc);
+create index if not exists deliveries_state on supabase_functions.deliveries (hook_table, hook_name, state, id desc);
 create index if not exists deliveries_waiting on supabase_functions.deliveries (hook_table, hook_name, due_at, id) where state = 'waiting';
 create index if not exists deliveries_taken on supabase_functions.deliveries (hook_table, hook_name) where state = 'waiting' and taken_at is not null;
 create index if not exists deliveries_order on supabase_functions.deliveries (hook_table, hook_name, order_key, id) where state = 'waiting' and order_key is not null;
@@ -84,8 +86,9 @@ create table if not exists supabase_functions._project (ref text primary key);
 revoke all on all tables in schema supabase_functions from public, anon, authenticated, service_role;
 
 -- The trigger of a webhook: address, method, headers, parameters, milliseconds. Whoever changes a row needs no right to any of it.
+-- A plan that was made while the table of calls was small is kept for a statement of many rows, so it must be one by the index.
 create or replace function supabase_functions.http_request() returns trigger
-language plpgsql security definer set search_path = pg_catalog as $$
+language plpgsql security definer set search_path = pg_catalog set enable_seqscan = off as $$
 declare
   method constant text := upper(coalesce(nullif(tg_argv[1], 'null'), 'POST'));
   headers constant jsonb := coalesce(nullif(tg_argv[2], 'null'), '{"Content-Type": "application/json"}')::jsonb;
@@ -93,6 +96,7 @@ declare
   patience constant integer := coalesce(nullif(tg_argv[4], 'null'), '5000')::integer;
   query text;
   columns name[];
+  kept_in text;
   call_id bigint;
 begin
   if tg_argv[0] is null or tg_argv[0] = 'null' then
@@ -104,7 +108,12 @@ begin
   into query from jsonb_each_text(case jsonb_typeof(params) when 'object' then params else '{}' end);
   select s.order_by into columns from supabase_functions.hook_settings s
   where s.hook_table = tg_relid and s.hook_name = tg_name;
-  insert into supabase_functions.deliveries (hook_table, hook_name, method, url, headers, body, timeout_milliseconds, order_key)
+  kept_in := case when columns is not null then md5(coalesce((
+    select jsonb_agg(to_jsonb(coalesce(new, old)) -> named::text order by place)
+    from unnest(columns) with ordinality as c (named, place)
+  )::text, '')) end;
+  insert into supabase_functions.deliveries
+    (hook_table, hook_name, method, url, headers, body, timeout_milliseconds, order_key, due_at)
   values (
     tg_relid,
     tg_name,
@@ -117,10 +126,11 @@ begin
       'old_record', case when tg_op = 'INSERT' then null else to_jsonb(old) end
     )::text end,
     greatest(1, least(patience, 30000)),
-    case when columns is not null then md5(coalesce((
-      select jsonb_agg(to_jsonb(coalesce(new, old)) -> named::text order by place)
-      from unnest(columns) with ordinality as c (named, place)
-    )::text, '')) end
+    kept_in,
+    case when kept_in is not null and exists (
+      select from supabase_functions.deliveries d
+      where d.hook_table = tg_relid and d.hook_name = tg_name and d.order_key = kept_in and d.state = 'waiting'
+    ) then 'infinity' else now() end
   ) returning id into call_id;
   insert into supabase_functions.hooks (hook_table_id, hook_name, request_id) values (tg_relid, tg_name, call_id);
   perform pg_notify('plinth_hooks', '');

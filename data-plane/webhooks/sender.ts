@@ -4,8 +4,9 @@ import type { Log } from '#kit/log'
 import type { SafeFetch } from '#kit/network/safe-fetch'
 import type { OpenProject } from '../projects/open-project.ts'
 import { failed, makeCall, type Call, type OwnFunctions } from './call.ts'
-import { forgetDeliveries, takeDeliveries, type Broken, type Delivery } from './delivery-store.ts'
+import { forgetDeliveries } from './delivery-store.ts'
 import { attempt } from './delivery.ts'
+import { createDueCalls, type Broken, type Delivery } from './due-store.ts'
 import { Lane } from './lane.ts'
 import { endCall, forgetCalls, takeCalls, type Queued } from './queue-store.ts'
 import { listenForCalls, readSetup, settleCopy } from './setup-store.ts'
@@ -16,6 +17,8 @@ const login = 'plinth_sql'
 const maxAtOnce = 32
 /** How long it is waited for answers when it stops; then they are left to the next one that takes the calls. */
 const drainMs = 3000
+/** The first wait before it tries again to reach a database; it doubles. */
+const firstRetryMs = 250
 
 export type SenderOptions = {
   project: OpenProject
@@ -41,8 +44,10 @@ export class Sender {
   private readonly abandoned = new AbortController()
   private readonly calls: Lane<Queued>
   private readonly deliveries: Lane<Delivery | Broken>
+  private readonly due = createDueCalls()
   private listener: Client | undefined
   private retry: NodeJS.Timeout | undefined
+  private nap = new AbortController()
 
   constructor(options: SenderOptions) {
     this.options = options
@@ -83,7 +88,9 @@ export class Sender {
     const { timing } = this.options
     const { signal } = this.stopped
     let nextForget = 0
+    let failures = 0
     while (!signal.aborted) {
+      this.nap = new AbortController()
       try {
         await this.listen()
         this.look()
@@ -91,18 +98,28 @@ export class Sender {
           await this.forget()
           nextForget = performance.now() + timing.forget
         }
+        failures = 0
       } catch (error) {
         if (signal.aborted) break
         this.note(error, 'Calls of webhooks cannot be sent')
+        failures += 1
       }
-      // An aborted wait is the end of the loop, which the condition above sees.
-      await delay(timing.look, undefined, { signal, ref: false }).catch(() => undefined)
+      // A database starts later than who asks it, so it is asked again soon; a lost connection is followed by another at once.
+      if (failures === 0) await this.rest(timing.look, this.nap.signal)
+      if (failures > 0 || !this.listener)
+        await this.rest(Math.min(timing.look, firstRetryMs * 2 ** Math.min(failures, 10)))
     }
     clearTimeout(this.retry)
     const timer = setTimeout(() => this.abandoned.abort(), drainMs)
     await Promise.all([this.calls.end(), this.deliveries.end()])
     clearTimeout(timer)
     await this.listener?.end().catch(() => undefined)
+  }
+
+  private async rest(ms: number, ...sooner: AbortSignal[]): Promise<void> {
+    const signal = AbortSignal.any([this.stopped.signal, ...sooner])
+    // A wait that was cut short is over, which is all that the caller wants to know.
+    await delay(ms, undefined, { signal, ref: false }).catch(() => undefined)
   }
 
   private async listen(): Promise<void> {
@@ -112,11 +129,19 @@ export class Sender {
     const paused = await settleCopy(this.pool(), ref, await this.setup())
     if (paused > 0) log.info({ ref, paused }, 'Webhooks that came with a copy were paused')
     const client = await project.dedicated(login)
-    this.listener = client
     client.on('end', () => {
-      if (this.listener === client) this.listener = undefined
+      if (this.listener !== client) return
+      this.listener = undefined
+      this.nap.abort()
     })
-    await listenForCalls(client, () => this.look())
+    try {
+      await listenForCalls(client, () => this.look())
+    } catch (error) {
+      // What it failed with is what is told; nothing is left of the connection either way.
+      await client.end().catch(() => undefined)
+      throw error
+    }
+    this.listener = client
   }
 
   private look(): void {
@@ -127,12 +152,15 @@ export class Sender {
   private async forget(): Promise<void> {
     const { net, deliveries } = await this.setup()
     if (net) await forgetCalls(this.pool())
-    if (deliveries) await forgetDeliveries(this.pool())
+    if (!deliveries) return
+    await forgetDeliveries(this.pool())
+    await this.due.mendAll(this.pool())
   }
 
   private async takeDue(room: number): Promise<(Delivery | Broken)[]> {
     if (!(await this.setup()).deliveries) return []
-    const { taken, nextMs } = await takeDeliveries(this.pool(), room)
+    const { taken, again, nextMs } = await this.due.take(this.pool(), room)
+    if (again) this.deliveries.look()
     clearTimeout(this.retry)
     if (nextMs !== undefined && nextMs < this.options.timing.look && !this.stopped.signal.aborted)
       this.retry = setTimeout(() => this.deliveries.look(), Math.max(1, nextMs)).unref()

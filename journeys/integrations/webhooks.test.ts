@@ -201,10 +201,24 @@ step('it is edited, and calls as it says now', async () => {
   await expect.poll(() => calls().count()).toBe(2)
   await panel().getByRole('button', { name: 'Dead letters', exact: true }).click()
   await expect.poll(() => calls().count()).toBe(1)
-  await panel().getByRole('button', { name: 'Replay dead letters' }).click()
-  await review().getByText('with the same').waitFor()
+  await panel().getByRole('button', { name: 'Replay', exact: true }).click()
+  // What would be replayed is counted first.
+  await review().getByText('1 call matches.').waitFor()
+  await review().getByRole('button', { name: 'Both', exact: true }).click()
+  await review().getByText('2 calls match.').waitFor()
+  await review().getByLabel('Requested from').fill('2020-01-02T00:00:00')
+  await review().getByLabel('Requested until').fill('2020-01-01T00:00:00')
+  await review().getByText('The end must be after the beginning').waitFor()
+  const verb = review().getByRole('button', { name: /^Replay/ })
+  await expect.poll(() => verb.isDisabled()).toBe(true)
+  await review().getByLabel('Requested until').fill('2020-01-03T00:00:00')
+  await review().getByText('No call matches.').waitFor()
+  await expect.poll(() => verb.isDisabled()).toBe(true)
+  await review().getByLabel('Requested until').fill('')
+  await review().getByRole('button', { name: 'Dead letters', exact: true }).click()
+  await review().getByText('1 call matches.').waitFor()
   await eyes.look('webhooks-08-replay')
-  await review().getByRole('button', { name: 'Replay', exact: true }).click()
+  await review().getByRole('button', { name: 'Replay 1 call', exact: true }).click()
   await page.getByText('1 call is made again').waitFor()
   // The address of the dead letter is still the private one.
   const again = () =>
@@ -228,12 +242,10 @@ step('its delivery is set: retries, order and a signing secret that is shown onc
   await choose('Order', /^By key/)
   await panel().getByLabel('First wait').fill('0')
   await panel().getByLabel('Key', { exact: true }).fill('nowhere')
-  await panel().getByRole('button', { name: 'Save settings' }).click()
+  await panel().getByRole('button', { name: 'Review SQL' }).click()
   await panel().getByText('Enter seconds from 1 to 3600').waitFor()
-  await panel().getByLabel('First wait').fill('30')
-  await panel().getByRole('button', { name: 'Save settings' }).click()
   await panel().getByText('The table has no column nowhere').waitFor()
-  await expect.poll(() => eyes.errors.splice(0)).toEqual([expect.stringContaining('400')])
+  await panel().getByLabel('First wait').fill('30')
   await panel().getByLabel('Key', { exact: true }).fill('id')
   await panel().getByRole('button', { name: 'Create signing secret' }).click()
   await panel().getByText('Copy the secret now').waitFor()
@@ -248,8 +260,16 @@ step('its delivery is set: retries, order and a signing secret that is shown onc
       `select max_attempts from supabase_functions.hook_settings where hook_name = 'orders_webhook'`,
     ),
   ).toEqual([{ max_attempts: 1 }])
-  await panel().getByRole('button', { name: 'Save settings' }).click()
-  await panel().waitFor({ state: 'hidden' })
+  await panel().getByRole('button', { name: 'Review SQL' }).click()
+  await review().getByText('insert into supabase_functions.hook_settings').first().waitFor()
+  await eyes.look('webhooks-08-settings-sql')
+  await confirm('Save settings')
+  await page.getByText('Delivery settings saved').waitFor()
+  expect(
+    await bench.sql(
+      'select name from supabase_migrations.schema_migrations order by version desc limit 1',
+    ),
+  ).toEqual([{ name: 'change_delivery_orders_webhook' }])
   expect(
     await bench.sql(`select max_attempts, first_wait, order_by, secret_id is not null as signed
       from supabase_functions.hook_settings where hook_name = 'orders_webhook'`),

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { webhookCalls as api } from '#contract/integrations/webhook-calls'
+import { changeDelivery } from '#contract/ddl/webhook-settings'
+import { usualHookSettings, webhookCalls as api } from '#contract/integrations/webhook-calls'
 import { root } from '#kit/root'
 import { startMeta, type Meta } from '../../testing/pg-meta/pg-meta.ts'
 
@@ -67,6 +68,9 @@ describe('with hooks', () => {
       ['POST', 'webhooks/test', { ...of, name: 'other' }, 404],
       ['POST', 'webhooks/test', of, 409],
       ['GET', 'webhooks/preview?table_id=1', undefined, 404],
+      ['GET', 'webhooks/replayable', undefined, 400],
+      ['GET', `webhooks/replayable?table_id=${table}&name=tell&from=yesterday`, undefined, 400],
+      ['GET', `webhooks/replayable?table_id=${table}&name=tell&state=waiting`, undefined, 400],
     ] as const)
       expect(
         (await meta.call(method, path, body)).status,
@@ -185,7 +189,16 @@ describe('with hooks', () => {
     expect(await replay({ id: all[2]?.id })).toBe(1)
     expect(await replay({ id: all[2]?.id })).toBe(0)
     const range = { ...of, state: 'dead', from: '2026-11-27T10:05:30Z', to: '2026-11-27T10:07:30Z' }
+    const count = async (query: string) =>
+      api.replayable.returns.parse(
+        await get(`webhooks/replayable?table_id=${table}&name=tell&${query}`),
+      ).count
+    const between = `from=${range.from}&to=${range.to}`
+    expect(await count('')).toBe(7)
+    expect(await count('state=delivered')).toBe(4)
+    expect(await count(`state=dead&${between}`)).toBe(2)
     expect(await replay(range)).toBe(2)
+    expect(await count(`state=dead&${between}`)).toBe(0)
     expect(await replay(range)).toBe(0)
     expect(await replay({ ...of, name: 'other' })).toBe(0)
     const ids = new Map(all.map(({ id, webhook_id }) => [id, webhook_id]))
@@ -193,6 +206,18 @@ describe('with hooks', () => {
       expect(webhook_id).toBe(ids.get(id))
     expect((await deliveries('state=dead')).length).toBe(1)
     expect(await replay(of)).toBe(5)
+  })
+
+  test('settings that were chosen on the page are a migration that can be undone', async () => {
+    await meta.sql('create schema if not exists supabase_migrations')
+    const of = { schema: 'public', table: 'orders', name: 'tell' }
+    const wanted = { ...usualHookSettings, max_attempts: 7, order_by: ['a b'] }
+    const { name, statements, inverse } = changeDelivery(of, wanted, usualHookSettings)
+    const known = async () => (await hooks()).hooks[0]?.settings
+    expect((await meta.call('POST', 'changes', { name, statements, inverse })).status).toBe(200)
+    expect(await known()).toEqual(wanted)
+    await meta.call('POST', 'changes', { name, statements: inverse ?? [] })
+    expect(await known()).toEqual(usualHookSettings)
   })
 
   test('a member who may only read sees calls and changes none', async () => {

@@ -22,26 +22,36 @@ const isHook = `t.tgfoid = to_regprocedure('supabase_functions.http_request()') 
 const settings = `coalesce(s.max_attempts, 1) as max_attempts, coalesce(s.first_wait, 5) as first_wait,
   coalesce(s.concurrency, 32) as concurrency, s.order_by::text[] as order_by, coalesce(s.paused, false) as paused`
 
+/** However many there are, the list of hooks reads no more of them. */
+const counted = (state: 'waiting' | 'dead') => `(select count(*) from (
+      select from supabase_functions.deliveries d
+      where d.hook_table = t.tgrelid and d.hook_name = t.tgname and d.state = '${state}' limit ${hookLimits.counted}) counted)::int`
+/** The newest of each of two states, so that those that wait are not read to find what has ended. */
+const newest = (
+  state: 'delivered' | 'dead',
+) => `(select d.id, d.state from supabase_functions.deliveries d
+      where d.hook_table = t.tgrelid and d.hook_name = t.tgname and d.state = '${state}' order by d.id desc limit 100)`
+
+/** Of those that wait: those that are tried again are due last, but for the ones that wait for others. */
+const retried = `(select d.id, d.state from supabase_functions.deliveries d
+      where d.hook_table = t.tgrelid and d.hook_name = t.tgname and d.state = 'waiting' and d.due_at < 'infinity'
+      order by d.due_at desc limit 100)`
+
 /** The last hundred that have ended say how a hook does; more would make the list slow where there are many. */
 const hookRows = `
   select t.tgrelid::bigint::float8 as table_id, t.tgname as name, ${settings}, s.secret_id is not null as signed,
-    (select count(*) from supabase_functions.deliveries d
-      where d.hook_table = t.tgrelid and d.hook_name = t.tgname and d.state = 'waiting')::int as waiting,
-    (select count(*) from supabase_functions.deliveries d
-      where d.hook_table = t.tgrelid and d.hook_name = t.tgname and d.state = 'dead')::int as dead,
+    ${counted('waiting')} as waiting, ${counted('dead')} as dead,
     lately.ended, lately.failed, last.status_code, last.timed_out, last.error_msg, last.at
   from pg_trigger t
   left join supabase_functions.hook_settings s on s.hook_table::oid = t.tgrelid and s.hook_name = t.tgname
   cross join lateral (
     select count(*)::int as ended, (count(*) filter (where state = 'dead'))::int as failed from (
-      select d.state from supabase_functions.deliveries d
-      where d.hook_table = t.tgrelid and d.hook_name = t.tgname and d.state <> 'waiting' order by d.id desc limit 100
+      select state from (${newest('delivered')} union all ${newest('dead')}) both_states order by id desc limit 100
     ) newest
   ) lately
   left join lateral (
     select a.status_code, a.timed_out, a.error_msg, ${instant('a.started_at')} as at
-    from (select d.id from supabase_functions.deliveries d
-      where d.hook_table = t.tgrelid and d.hook_name = t.tgname and d.attempts > 0 order by d.id desc limit 100) d
+    from (${newest('delivered')} union all ${newest('dead')} union all ${retried}) d
     join supabase_functions.delivery_attempts a on a.delivery_id = d.id
     order by a.started_at desc limit 1
   ) last on true
@@ -51,7 +61,7 @@ const hookRows = `
 
 const deliveryColumns = `d.id::text, d.webhook_id, d.hook_table::bigint::float8 as table_id, d.hook_name as name, d.method,
   left(d.url, 2048) as url, d.state, d.attempts, ${instant('d.created_at')} as created_at, ${instant('d.ended_at')} as ended_at,
-  case when d.state = 'waiting' then ${instant('d.due_at')} end as due_at`
+  case when d.state = 'waiting' and isfinite(d.due_at) then ${instant('d.due_at')} end as due_at`
 const lastOutcome = `left join lateral (
     select jsonb_build_object('status_code', a.status_code, 'timed_out', a.timed_out, 'error_msg', a.error_msg) as last
     from supabase_functions.delivery_attempts a where a.delivery_id = d.id order by a.attempt desc limit 1) a on true`
@@ -71,14 +81,17 @@ const attemptRows = `
   from supabase_functions.delivery_attempts where delivery_id = $1::numeric order by attempt desc limit 100
 `
 
-const replayRows = `
-  with chosen as (
+/** `$1` id, `$2` and `$3` hook, `$4` state, `$5` and `$6` from and to. */
+const replayable = `
     select d.id from supabase_functions.deliveries d
     where d.state <> 'waiting' and ($1::numeric is null or d.id = $1)
       and ($2::oid is null or d.hook_table = $2) and ($3::name is null or d.hook_name = $3)
       and ($4::text is null or d.state = $4)
       and ($5::timestamptz is null or d.created_at >= $5) and ($6::timestamptz is null or d.created_at <= $6)
-    order by d.id limit ${hookLimits.replay} for update),
+    order by d.id limit ${hookLimits.replay}`
+const replayableRows = `select count(*)::int as count from (${replayable}) chosen`
+const replayRows = `
+  with chosen as (${replayable} for update),
   again as (
     update supabase_functions.deliveries d
     set state = 'waiting', replayed_after = attempts, due_at = now(), taken_at = null, ended_at = null
@@ -188,6 +201,15 @@ export const webhookCallHandlers = {
     const [done] = await rowsOf<{ replayed: number }>(db, replayRows, values)
     await rowsOf(db, wake, [])
     return { replayed: done?.replayed ?? 0 }
+  },
+
+  async replayable(
+    db: Queryable,
+    { table_id, name, state, from, to }: Parsed<typeof webhookCalls.replayable>,
+  ): Promise<{ count: number }> {
+    await needCurrent(db)
+    const values = [null, table_id, name, state ?? null, from ?? null, to ?? null]
+    return { count: (await rowsOf<{ count: number }>(db, replayableRows, values))[0]?.count ?? 0 }
   },
 
   async preview(

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { silentLog } from '#kit/log'
+import { silentLog, type Log } from '#kit/log'
 import { root } from '#kit/root'
 import { createDataPlane } from '../../app.ts'
 import { startDataPlane } from '../data-plane.ts'
@@ -14,10 +14,26 @@ export const webhookSchema = () => readFile(join(root, 'data-plane/webhooks/sche
 /** What an earlier version made when webhooks were enabled. */
 export const schemaBefore = () => readFile(join(root, 'kit/testing/webhooks-before.sql'), 'utf8')
 
-type Options = { setup: string; schema?: string; enabled?: boolean }
+type Options = {
+  setup: string
+  schema?: string
+  enabled?: boolean
+  /** Milliseconds after which a sender looks without being told. */
+  look?: number
+  /** Whether addresses of this machine may be called, as tests need it that have a receiver here. */
+  reachesLoopback?: boolean
+  log?: Log
+}
 
 /** A data plane that sends the webhooks of one project, and somebody whom they call. */
-export async function startHooks({ setup, schema, enabled = true }: Options) {
+export async function startHooks({
+  setup,
+  schema,
+  enabled = true,
+  look = 100,
+  log,
+  ...more
+}: Options) {
   const receiver = await startReceiver()
   let refs: string[] = []
   let keys: Record<string, string[]> = {}
@@ -34,13 +50,13 @@ export async function startHooks({ setup, schema, enabled = true }: Options) {
   const webhooks = {
     source,
     keepNetUse: () => Promise.resolve(),
-    timing: { look: 100, forget: 60_000 },
+    timing: { look, forget: 60_000 },
   }
   const plane = await startDataPlane(
     `${schema ?? (await webhookSchema())}; ${setup}`,
     {},
     undefined,
-    { reachesLoopback: true, webhooks },
+    { reachesLoopback: more.reachesLoopback ?? true, webhooks, ...(log ? { log } : {}) },
   )
   const changed = () => {
     for (const watcher of watchers) watcher()

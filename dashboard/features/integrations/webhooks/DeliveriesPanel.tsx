@@ -14,7 +14,6 @@ import { Button } from '../../../ui/controls/Button.tsx'
 import { IconButton } from '../../../ui/controls/IconButton.tsx'
 import { Segmented } from '../../../ui/controls/Segmented.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
-import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
 import { SidePanel } from '../../../ui/floats/SidePanel.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
 import { Table, type Column } from '../../../ui/lists/Table.tsx'
@@ -23,6 +22,7 @@ import { Time } from '../../../ui/text/Time.tsx'
 import { DeliveryDetails } from './DeliveryDetails.tsx'
 import { outcomeOf, stateOf, stateWords } from './delivery-words.ts'
 import { deliveriesQuery, forgetCalls } from './queries.ts'
+import { ReplayDialog } from './ReplayDialog.tsx'
 
 type Props = { projectRef: string; hook: Hook; onClose: () => void }
 
@@ -140,7 +140,10 @@ const columns = (onShow: (id: string) => void): Column<Delivery>[] => [
     id: 'next',
     head: 'Next attempt',
     wideOnly: true,
-    cell: ({ due_at, attempts }) => due_at !== null && attempts > 0 && <Time at={due_at} />,
+    cell: ({ state, due_at, attempts }) =>
+      due_at !== null
+        ? attempts > 0 && <Time at={due_at} />
+        : state === 'waiting' && <span className="muted">After the one before</span>,
   },
 ]
 
@@ -161,23 +164,17 @@ function Actions({ projectRef, hook, refreshing, onRefresh }: ActionsProps) {
     },
     onError: ({ message }) => toast.error(message),
   })
-  const replay = useDatabaseCall(webhookCalls.replay, {
-    onSuccess: async ({ replayed }) => {
-      toast.success(`${replayed} ${replayed === 1 ? 'call is' : 'calls are'} made again`)
-      setAsking(false)
-      await forgetCalls()
-    },
-  })
   return (
     <div className="row">
       <Button
         icon={Undo2}
         disabledReason={
-          denied(webhookCalls.replay) ?? (hook.dead === 0 ? 'There are no dead letters' : undefined)
+          denied(webhookCalls.replay) ??
+          (hook.ended === 0 ? 'No call has ended that could be replayed' : undefined)
         }
         onClick={() => setAsking(true)}
       >
-        Replay dead letters
+        Replay
       </Button>
       <Button
         icon={Send}
@@ -194,20 +191,7 @@ function Actions({ projectRef, hook, refreshing, onRefresh }: ActionsProps) {
         aria-busy={refreshing}
         onClick={onRefresh}
       />
-      <ConfirmDialog
-        open={asking}
-        onClose={() => setAsking(false)}
-        title={`Replay ${hook.dead} dead ${hook.dead === 1 ? 'letter' : 'letters'}`}
-        verb="Replay"
-        error={replay.error?.message}
-        pending={replay.isPending}
-        onConfirm={() => replay.mutate({ ...of, state: 'dead' })}
-      >
-        <p>
-          Each is sent to the address that it had, with the same <code>webhook-id</code>, so that a
-          receiver can tell what it has had before.
-        </p>
-      </ConfirmDialog>
+      {asking && <ReplayDialog {...{ projectRef, hook }} onClose={() => setAsking(false)} />}
     </div>
   )
 }

@@ -1,21 +1,31 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { DatabaseTrigger } from '#contract/database/database-triggers'
+import { migrations } from '#contract/database/migrations'
+import type { pgMeta } from '#contract/database/pg-meta'
+import { changeDelivery } from '#contract/ddl/webhook-settings'
+import type { Output } from '#contract/endpoint'
 import { hookLimits, webhookCalls, type Hook } from '#contract/integrations/webhook-calls'
+import { useReview } from '../../../modules/objects/ReviewChange.tsx'
 import { useDenials } from '../../../session/organization/permissions.ts'
-import { useDatabaseCall } from '../../../session/project/database.ts'
 import { useProject } from '../../../session/project/project.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { Form } from '../../../ui/controls/Form.tsx'
 import { SelectField } from '../../../ui/controls/Select.tsx'
 import { TextField } from '../../../ui/controls/TextField.tsx'
 import { SidePanel } from '../../../ui/floats/SidePanel.tsx'
-import { toast } from '../../../ui/floats/toast.ts'
 import { CodeBlock } from '../../../ui/text/CodeBlock.tsx'
 import { readable } from './delivery-words.ts'
-import { forgetCalls, previewQuery } from './queries.ts'
+import { columnsQuery, previewQuery } from './queries.ts'
 import { SigningSecret } from './SigningSecret.tsx'
 
-type Props = { projectRef: string; hook: Hook; onClose: () => void }
+type Props = {
+  projectRef: string
+  hook: Hook
+  /** The trigger that it is. */
+  webhook: DatabaseTrigger
+  onClose: () => void
+}
 
 const retries = [
   { value: '1', label: 'Off', detail: 'one attempt' },
@@ -40,10 +50,21 @@ const named = (columns: string) =>
     .map((name) => name.trim())
     .filter((name) => name !== '')
 
+/** A column that is not there would be the same for every row: all calls would wait for each other. */
+function columnsProblem(
+  names: readonly string[],
+  table: Output<typeof pgMeta.entity> | undefined,
+): string | undefined {
+  if (names.length === 0) return 'Enter a column'
+  if (names.length > hookLimits.orderBy) return `Enter up to ${hookLimits.orderBy} columns`
+  const missing = names.find((name) => !table?.columns.some((column) => column.name === name))
+  return missing === undefined ? undefined : `The table has no column ${missing}`
+}
+
 /** How the calls of a webhook are made: tried again, in which order, how many at once, and signed. */
-export function SettingsPanel({ projectRef, hook, onClose }: Props) {
+export function SettingsPanel({ projectRef, hook, webhook, onClose }: Props) {
   const { settings } = hook
-  const denied = useDenials(useProject(projectRef))(webhookCalls.settings)
+  const denied = useDenials(useProject(projectRef))(migrations.change)
   const [attempts, setAttempts] = useState(String(settings.max_attempts))
   const [wait, setWait] = useState(String(settings.first_wait))
   const [concurrency, setConcurrency] = useState(String(settings.concurrency))
@@ -52,13 +73,8 @@ export function SettingsPanel({ projectRef, hook, onClose }: Props) {
   )
   const [columns, setColumns] = useState(settings.order_by?.join(', ') ?? '')
   const [sent, setSent] = useState(false)
-  const save = useDatabaseCall(webhookCalls.settings, {
-    onSuccess: async () => {
-      toast.success('Delivery settings saved')
-      await forgetCalls()
-      onClose()
-    },
-  })
+  const { data: table, error } = useQuery(columnsQuery(projectRef, hook.table_id))
+  const review = useReview(projectRef, webhookCalls.hooks)
   const problems = {
     wait: isWhole(wait, hookLimits.firstWait)
       ? undefined
@@ -66,104 +82,111 @@ export function SettingsPanel({ projectRef, hook, onClose }: Props) {
     concurrency: isWhole(concurrency, hookLimits.concurrency)
       ? undefined
       : `Enter a number from 1 to ${hookLimits.concurrency}`,
-    columns: order !== 'columns' || named(columns).length > 0 ? undefined : 'Enter a column',
+    columns: order === 'columns' ? columnsProblem(named(columns), table) : undefined,
   }
   const shown: Partial<typeof problems> = sent ? problems : {}
   const send = () => {
     setSent(true)
     if (Object.values(problems).some((problem) => problem !== undefined)) return
-    save.mutate({
-      ref: projectRef,
-      table_id: hook.table_id,
-      name: hook.name,
+    const wanted = {
       max_attempts: Number(attempts),
       first_wait: Number(wait),
       concurrency: Number(concurrency),
       order_by: order === 'none' ? null : order === 'all' ? [] : named(columns),
+    }
+    review.ask({
+      change: changeDelivery(webhook, wanted, settings),
+      verb: 'Save settings',
+      done: 'Delivery settings saved',
+      onDone: onClose,
     })
   }
   const known = retries.some(({ value }) => value === attempts)
+  // The dialog is beside the panel and not in it: submitting the one form must not submit the other.
   return (
-    <SidePanel
-      open
-      size="large"
-      title={
-        <>
-          Delivery of <span className="mono">{hook.name}</span>
-        </>
-      }
-      onClose={onClose}
-      shell={(inside) => (
-        <Form error={save.error?.message} pending={save.isPending} onSubmit={send}>
-          {inside}
-        </Form>
-      )}
-      footer={
-        <>
-          <Button size="form" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            size="form"
-            variant="primary"
-            busy={save.isPending}
-            disabledReason={denied}
-          >
-            Save settings
-          </Button>
-        </>
-      }
-    >
-      <div className="field-pair">
-        <SelectField
-          label="Retries"
-          options={
-            known ? retries : [{ value: attempts, label: `${attempts} attempts` }, ...retries]
-          }
-          help="A call that gets no answer of success is tried again. After the last attempt it is a dead letter, which you can replay."
-          value={attempts}
-          onChange={setAttempts}
-        />
-        <TextField
-          label="First wait"
-          mono
-          inputMode="numeric"
-          autoComplete="off"
-          unit="s"
-          help="Doubles with each attempt, give or take a quarter. A Retry-After of the receiver counts if it is longer."
-          error={shown.wait}
-          value={wait}
-          onChange={(event) => setWait(event.target.value)}
-        />
-      </div>
-      <div className="field-pair">
-        <SelectField label="Order" options={orders} value={order} onChange={setOrder} />
-        <TextField
-          label="Calls at once"
-          mono
-          inputMode="numeric"
-          autoComplete="off"
-          error={shown.concurrency}
-          value={concurrency}
-          onChange={(event) => setConcurrency(event.target.value)}
-        />
-      </div>
-      {order === 'columns' && (
-        <TextField
-          label="Key"
-          mono
-          autoComplete="off"
-          spellCheck={false}
-          help="Columns of the table, with commas between them. Calls with the same values wait for each other."
-          error={shown.columns}
-          value={columns}
-          onChange={(event) => setColumns(event.target.value)}
-        />
-      )}
-      <SigningSecret projectRef={projectRef} hook={hook} />
-      <Preview projectRef={projectRef} table={hook.table_id} />
-    </SidePanel>
+    <>
+      <SidePanel
+        open
+        size="large"
+        title={
+          <>
+            Delivery of <span className="mono">{hook.name}</span>
+          </>
+        }
+        onClose={onClose}
+        shell={(inside) => (
+          <Form error={error?.message} pending={false} onSubmit={send}>
+            {inside}
+          </Form>
+        )}
+        footer={
+          <>
+            <Button size="form" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button
+              type="submit"
+              size="form"
+              variant="primary"
+              disabledReason={denied}
+              disabled={!table}
+            >
+              Review SQL
+            </Button>
+          </>
+        }
+      >
+        <div className="field-pair">
+          <SelectField
+            label="Retries"
+            options={
+              known ? retries : [{ value: attempts, label: `${attempts} attempts` }, ...retries]
+            }
+            help="A call that gets no answer of success is tried again. After the last attempt it is a dead letter, which you can replay."
+            value={attempts}
+            onChange={setAttempts}
+          />
+          <TextField
+            label="First wait"
+            mono
+            inputMode="numeric"
+            autoComplete="off"
+            unit="s"
+            help="Doubles with each attempt, give or take a quarter. A Retry-After of the receiver counts if it is longer."
+            error={shown.wait}
+            value={wait}
+            onChange={(event) => setWait(event.target.value)}
+          />
+        </div>
+        <div className="field-pair">
+          <SelectField label="Order" options={orders} value={order} onChange={setOrder} />
+          <TextField
+            label="Calls at once"
+            mono
+            inputMode="numeric"
+            autoComplete="off"
+            error={shown.concurrency}
+            value={concurrency}
+            onChange={(event) => setConcurrency(event.target.value)}
+          />
+        </div>
+        {order === 'columns' && (
+          <TextField
+            label="Key"
+            mono
+            autoComplete="off"
+            spellCheck={false}
+            help="Columns of the table, with commas between them. Calls with the same values wait for each other."
+            error={shown.columns}
+            value={columns}
+            onChange={(event) => setColumns(event.target.value)}
+          />
+        )}
+        <SigningSecret projectRef={projectRef} hook={hook} />
+        <Preview projectRef={projectRef} table={hook.table_id} />
+      </SidePanel>
+      {review.dialog}
+    </>
   )
 }
 

@@ -38,6 +38,10 @@ export function SigningSecret({ projectRef, hook }: Props) {
           ? 'Calls carry webhook-signature, by which a receiver knows that they come from this project.'
           : 'Calls are not signed: a receiver cannot tell who has sent them.'}
       </p>
+      <p className="help">
+        The platform keeps the secret outside the database, so it is not part of a migration and
+        takes effect at once.
+      </p>
       {renew.data && hook.signed && (
         <Alert variant="warning" title="Copy the secret now: it is not shown again">
           <SecretText secret={renew.data.secret} what="signing secret" />

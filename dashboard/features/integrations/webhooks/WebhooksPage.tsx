@@ -12,17 +12,12 @@ import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { ErrorNote } from '../../../ui/ErrorNote.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
 import { Page, PageHead } from '../../../ui/Page.tsx'
-import { forgetCalls, hooksQuery, webhooksStateQuery } from './queries.ts'
+import { webhooksStateQuery } from './queries.ts'
 import { webhooks } from './webhooks.tsx'
 
 /** /project/{ref}/integrations/webhooks: the list once they are enabled, and how they are before. */
 export function WebhooksPage({ projectRef }: { projectRef: string }) {
   const { data, error, refetch } = useQuery(webhooksStateQuery(projectRef))
-  const { data: calls } = useQuery({
-    ...hooksQuery(projectRef),
-    enabled: data?.enabled === true,
-  })
-  if (data?.enabled && calls?.current === false) return <Outdated projectRef={projectRef} />
   if (data?.enabled) return <ObjectsPage of={webhooks} />
   return (
     <Page>
@@ -32,48 +27,6 @@ export function WebhooksPage({ projectRef }: { projectRef: string }) {
         <ErrorNote what={webhooks.title} error={error} onRetry={() => void refetch()} />
       )}
     </Page>
-  )
-}
-
-/** Those of an earlier version go on; what this version adds comes when somebody says so, as it changes the database. */
-function Outdated({ projectRef }: { projectRef: string }) {
-  return (
-    <>
-      <OutdatedNote projectRef={projectRef} />
-      <ObjectsPage of={webhooks} />
-    </>
-  )
-}
-
-function OutdatedNote({ projectRef }: { projectRef: string }) {
-  const why = useDenials(useProject(projectRef))
-  const enable = useCall(endpoints.enable, {
-    onSuccess: async () => {
-      toast.success('Webhooks are up to date')
-      await Promise.all([forgetCalls(), forget(pgMeta.schemas)])
-    },
-  })
-  return (
-    <Alert variant="warning" title="Webhooks of this database are of an earlier version">
-      <div className="stack">
-        <p>
-          They go on calling. Updating adds the list of calls, retries, signatures and pausing. It
-          creates the extension <code>pg_net</code> from the schema <code>net</code>, and keeps
-          calls that wait.
-        </p>
-        {enable.error && <p className="webhook-error">{enable.error.message}</p>}
-        <div className="row">
-          <Button
-            variant="primary"
-            busy={enable.isPending}
-            disabledReason={why(endpoints.enable)}
-            onClick={() => enable.mutate({ ref: projectRef })}
-          >
-            Update webhooks
-          </Button>
-        </div>
-      </div>
-    </Alert>
   )
 }
 

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { failureRate, isSecretHeader, outcomeOf, readable, stateOf } from './delivery-words.ts'
+import {
+  countedWords,
+  failureRate,
+  isSecretHeader,
+  outcomeOf,
+  readable,
+  stateOf,
+} from './delivery-words.ts'
 
 test.each([
   ['waiting', 0, 'Waiting', 'info'],
@@ -36,4 +43,9 @@ test('headers with keys are told from others', () => {
 test('JSON is laid out, other text is left alone', () => {
   expect(readable('{"a":1}')).toBe('{\n  "a": 1\n}')
   expect(readable('thanks')).toBe('thanks')
+})
+
+test('what is not counted any further says so', () => {
+  expect(countedWords(9999)).toBe('9,999')
+  expect(countedWords(10_000)).toBe('10,000+')
 })

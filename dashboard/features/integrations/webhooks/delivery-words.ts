@@ -1,4 +1,10 @@
-import type { Delivery, DeliveryAttempt, DeliveryState } from '#contract/integrations/webhook-calls'
+import {
+  hookLimits,
+  type Delivery,
+  type DeliveryAttempt,
+  type DeliveryState,
+} from '#contract/integrations/webhook-calls'
+import { numberText } from '../../../ui/text/number.ts'
 import type { Tone } from '../../../ui/text/Badge.tsx'
 
 export const stateWords: Record<DeliveryState, string> = {
@@ -37,6 +43,10 @@ export function failureRate({ ended, failed }: { ended: number; failed: number }
   const share = (failed / ended) * 100
   return failed > 0 && share < 1 ? '< 1%' : `${Math.round(share)}%`
 }
+
+/** A number of calls of a state, which are not counted any further than to a limit. */
+export const countedWords = (count: number): string =>
+  count < hookLimits.counted ? numberText(count) : `${numberText(hookLimits.counted)}+`
 
 /** Names of headers whose values are kept from the screen. */
 export const isSecretHeader = (name: string): boolean =>

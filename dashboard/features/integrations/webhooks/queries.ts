@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData, type InfiniteData } from '@tanstack/react-query'
-import type { Output } from '#contract/endpoint'
+import { pgMeta } from '#contract/database/pg-meta'
+import type { Input, Output } from '#contract/endpoint'
 import { v1Functions } from '#contract/v1/v1-functions'
 import { webhookCalls, type DeliveryState } from '#contract/integrations/webhook-calls'
 import { webhooks } from '#contract/integrations/webhooks'
@@ -56,5 +57,20 @@ export const deliveryQuery = (ref: string, id: string) =>
 export const previewQuery = (ref: string, table_id: number) =>
   databaseQuery(webhookCalls.preview, { ref, table_id }, 0)
 
+/** How many calls a replay would make again. */
+export const replayableQuery = (
+  ref: string,
+  chosen: Omit<Input<typeof webhookCalls.replayable>, 'ref'>,
+) => databaseQuery(webhookCalls.replayable, { ref, ...chosen }, 0)
+
+/** The names of a table's columns. */
+export const columnsQuery = (ref: string, id: number) =>
+  databaseQuery(pgMeta.entity, { ref, id }, 10_000)
+
 export const forgetCalls = () =>
-  forget(webhookCalls.hooks, webhookCalls.deliveries, webhookCalls.delivery)
+  forget(
+    webhookCalls.hooks,
+    webhookCalls.deliveries,
+    webhookCalls.delivery,
+    webhookCalls.replayable,
+  )

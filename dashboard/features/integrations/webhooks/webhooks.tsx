@@ -28,8 +28,9 @@ import { MenuItem } from '../../../ui/floats/MenuItem.tsx'
 import type { Column } from '../../../ui/lists/Table.tsx'
 import { Badge } from '../../../ui/text/Badge.tsx'
 import { DeliveriesPanel } from './DeliveriesPanel.tsx'
-import { failureRate, outcomeOf } from './delivery-words.ts'
+import { countedWords, failureRate, outcomeOf } from './delivery-words.ts'
 import { forgetCalls, hooksQuery } from './queries.ts'
+import { OutdatedNote } from './OutdatedNote.tsx'
 import { SettingsPanel } from './SettingsPanel.tsx'
 import { functionAt, toldBy } from './webhook-draft.ts'
 import { ofWebhooks, WebhookForm } from './WebhookForm.tsx'
@@ -40,6 +41,8 @@ type More = {
   endpoint: string
   /** How each does, as far as it is known yet. */
   hookOf: (webhook: DatabaseTrigger) => Hook | undefined
+  /** The database has what an earlier version made. */
+  outdated: boolean
 }
 
 /** Webhooks are the triggers that call one function; the address names the one whose calls are looked at. */
@@ -63,15 +66,17 @@ export const webhooks: Resource<DatabaseTrigger, More> = {
   needs: migrations.change,
   forgets: ofWebhooks,
   create: { label: 'Create webhook', panel: (place) => webhookForm(place) },
+  above: ({ projectRef, more }) => more.outdated && <OutdatedNote projectRef={projectRef} />,
   below: ({ projectRef, rows, search, onSearch, more }) => {
     const named = (id: string | undefined) => {
-      const found = rows?.find((row) => String(row.id) === id)
-      return found && more.hookOf(found)
+      const webhook = rows?.find((row) => String(row.id) === id)
+      const hook = webhook && more.hookOf(webhook)
+      return hook && { hook, webhook }
     }
     const [watched, set] = [named(search['calls']), named(search['delivery'])]
-    const close = () => onSearch({ ...search, calls: undefined, delivery: undefined })
-    if (watched) return <DeliveriesPanel projectRef={projectRef} hook={watched} onClose={close} />
-    return set && <SettingsPanel projectRef={projectRef} hook={set} onClose={close} />
+    const onClose = () => onSearch({ ...search, calls: undefined, delivery: undefined })
+    if (watched) return <DeliveriesPanel {...{ projectRef, hook: watched.hook, onClose }} />
+    return set && <SettingsPanel {...{ projectRef, ...set, onClose }} />
   },
 }
 
@@ -79,7 +84,11 @@ function useHooks(projectRef: string): More {
   const { endpoint } = useSuspenseQuery(projectQuery(projectRef)).data
   const { data } = useQuery(hooksQuery(projectRef))
   const hooks = new Map(data?.hooks.map((hook) => [`${hook.table_id} ${hook.name}`, hook]))
-  return { endpoint, hookOf: ({ table_id, name }) => hooks.get(`${table_id} ${name}`) }
+  return {
+    endpoint,
+    hookOf: ({ table_id, name }) => hooks.get(`${table_id} ${name}`),
+    outdated: data?.current === false,
+  }
 }
 
 async function pause(ref: string, { table_id, name }: Hook, paused: boolean): Promise<void> {
@@ -244,12 +253,13 @@ function Address({ projectRef, endpoint, webhook }: AddressProps) {
 }
 
 function LastResult({ hook }: { hook: Hook | undefined }) {
-  if (!hook?.last) return hook?.waiting ? <Badge tone="info">{hook.waiting} waiting</Badge> : null
+  if (!hook?.last)
+    return hook?.waiting ? <Badge tone="info">{countedWords(hook.waiting)} waiting</Badge> : null
   const { tone, word } = outcomeOf(hook.last)
   return (
     <span className="row" title={hook.last.error_msg ?? undefined}>
       <Badge tone={tone}>{word}</Badge>
-      {hook.waiting > 0 && <span className="muted">{hook.waiting} waiting</span>}
+      {hook.waiting > 0 && <span className="muted">{countedWords(hook.waiting)} waiting</span>}
     </span>
   )
 }

@@ -1,0 +1,174 @@
+import { Client, Pool } from 'pg'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { startHooks } from '../testing/webhooks/hooks-plane.ts'
+import { createDueCalls } from './due-store.ts'
+
+/** Very many calls that wait: a look stays cheap, none of them holds up others, and none is forgotten. */
+let hooks: Awaited<ReturnType<typeof startHooks>>
+let pool: Pool
+let other: Client
+beforeAll(async () => {
+  hooks = await startHooks({ setup: 'create table orders (id int, customer text)' })
+  pool = new Pool(hooks.plane.database.configFor('plinth_sql'))
+  other = new Client(hooks.plane.database.configFor('postgres'))
+  await other.connect()
+})
+afterAll(async () => {
+  await other.end()
+  await pool.end()
+  await hooks.close()
+})
+afterEach(async () => {
+  hooks.enable()
+  await hooks.sql(`drop table orders cascade; create table orders (id int, customer text);
+    truncate supabase_functions.deliveries cascade; truncate supabase_functions.hook_settings`)
+  hooks.receiver.forget()
+})
+
+const states = async (name: string) => (await hooks.deliveries(name)).map(({ state }) => state)
+const customers = (url: string) =>
+  hooks.receiver.heard
+    .filter((call) => call.url === url)
+    .map(({ body }) => (JSON.parse(body) as { record: { customer: string } }).record.customer)
+const ordered = async (name = 'ordered', columns = '{customer}') => {
+  await hooks.hook(name, 'orders')
+  await hooks.settings(
+    name,
+    'orders',
+    'order_by, max_attempts, first_wait',
+    `'${columns}', 20, 3600`,
+  )
+}
+/** As the trigger would have made them, with a key for each number. `key`, `due`: SQL. */
+const asMany = (count: number, key: string, due: string, attempts = 0) =>
+  hooks.sql(`insert into supabase_functions.deliveries
+      (hook_table, hook_name, method, url, headers, body, timeout_milliseconds, order_key, due_at, attempts)
+    select 'orders'::regclass, 'ordered', 'POST', '${hooks.receiver.address}/ordered', '{}',
+      '{"record": {"customer": "many"}}', 2000, ${key}, ${due}, ${attempts} from generate_series(1, ${count}) n`)
+
+/** Milliseconds of a look, the middle one of several. */
+async function lookMs(): Promise<number> {
+  const times: number[] = []
+  for (let look = 0; look < 9; look += 1) {
+    const due = createDueCalls()
+    const began = performance.now()
+    expect(await due.take(pool, 32)).toMatchObject({ taken: [], again: false })
+    times.push(performance.now() - began)
+  }
+  return times.toSorted((a, b) => a - b)[4] ?? Infinity
+}
+
+test(
+  'two hundred thousand behind a call that fails: others go on at once, and a look takes milliseconds',
+  { timeout: 120_000 },
+  async () => {
+    await ordered()
+    hooks.receiver.answers(({ body }) => ({ status: body.includes('"stuck"') ? 500 : 200 }))
+    await hooks.sql(`insert into orders values (0, 'stuck')`)
+    await expect
+      .poll(async () => (await hooks.deliveries('ordered'))[0])
+      .toMatchObject({
+        attempts: 1,
+        later: true,
+      })
+    // The trigger puts aside what waits for another, and so does whoever looks.
+    await hooks.sql(`insert into orders select n, 'stuck' from generate_series(1, 1000) n`)
+    const aside = () =>
+      hooks.sql(`select (count(*) filter (where due_at = 'infinity'))::int as aside, count(*)::int as all
+        from supabase_functions.deliveries where state = 'waiting'`)
+    expect(await aside()).toEqual([{ aside: 1000, all: 1001 }])
+    const key = `(select order_key from supabase_functions.deliveries where id = (select min(id) from supabase_functions.deliveries))`
+    await asMany(199_000, key, `'infinity'`)
+    await hooks.hook('besides', 'orders')
+    await hooks.sql(`insert into orders values (1, 'other')`)
+    await expect.poll(() => customers('/ordered')).toEqual(['stuck', 'other'])
+    await expect.poll(() => states('besides')).toEqual(['delivered'])
+    await hooks.stop()
+    // It read all of them before, which took a second.
+    expect(await lookMs()).toBeLessThan(60)
+    expect(await aside()).toEqual([{ aside: 200_000, all: 200_001 }])
+  },
+)
+
+test(
+  'fifty thousand keys that wait to be tried again: a look takes milliseconds',
+  { timeout: 60_000 },
+  async () => {
+    await hooks.stop()
+    await ordered()
+    await asMany(50_000, 'md5(n::text)', `now() + interval '1 hour'`, 1)
+    await asMany(50_000, 'md5(n::text)', `'infinity'`)
+    expect(await lookMs()).toBeLessThan(60)
+  },
+)
+
+test(
+  'calls that nobody has put aside, as after a replay, are each passed once, and what is behind them is made',
+  { timeout: 60_000 },
+  async () => {
+    await hooks.stop()
+    await ordered()
+    await asMany(1, `'one'`, `now() + interval '1 hour'`, 1)
+    await asMany(5000, `'one'`, 'now()')
+    const due = createDueCalls()
+    expect(await due.take(pool, 32)).toMatchObject({ taken: [], again: true })
+    await hooks.sql(`insert into orders values (1, 'other')`)
+    hooks.enable()
+    await expect.poll(() => customers('/ordered'), { timeout: 20_000 }).toEqual(['other'])
+    expect(await due.take(pool, 32)).toMatchObject({ taken: [], again: false })
+  },
+)
+
+test(
+  'all of one key are made one after the other, in their order',
+  { timeout: 30_000 },
+  async () => {
+    await ordered('ordered', '{}')
+    await hooks.sql(`insert into orders select n, n::text from generate_series(1, 100) n`)
+    await expect
+      .poll(() => customers('/ordered'), { timeout: 20_000 })
+      .toEqual(Array.from({ length: 100 }, (_, index) => String(index + 1)))
+    expect(hooks.receiver.most('/ordered')).toBe(1)
+  },
+)
+
+test('a call that was asked for while the one before it ended is made', async () => {
+  await ordered()
+  let release: () => void = () => undefined
+  const gate = new Promise<void>((resolve) => (release = resolve))
+  hooks.receiver.answers(({ body }) =>
+    body.includes('"id": 1') ? gate.then(() => ({ status: 200 })) : { status: 200 },
+  )
+  await hooks.sql(`insert into orders values (1, 'a')`)
+  await expect.poll(() => hooks.receiver.heard.length).toBe(1)
+  // It sees the first one wait, and cannot be seen itself when that ends.
+  await other.query(`begin; insert into orders values (2, 'a')`)
+  release()
+  await expect.poll(() => states('ordered')).toEqual(['delivered'])
+  await other.query('commit')
+  await expect.poll(() => states('ordered')).toEqual(['delivered', 'delivered'])
+})
+
+test('nobody waits for a call that was taken away by hand, however many keys there are', async () => {
+  await hooks.stop()
+  await ordered()
+  await asMany(600, 'md5(n::text)', `now() + interval '1 hour'`, 1)
+  await asMany(600, 'md5(n::text)', `'infinity'`)
+  await hooks.sql('delete from supabase_functions.deliveries where attempts = 1')
+  await createDueCalls().mendAll(pool)
+  hooks.enable()
+  await expect
+    .poll(async () => new Set(await states('ordered')), { timeout: 10_000 })
+    .toEqual(new Set(['delivered']))
+})
+
+test('an owner who holds the lock of looks keeps their own calls waiting, and no process from ending', async () => {
+  await ordered()
+  await other.query(`select pg_advisory_lock(hashtextextended('plinth_hooks', 0))`)
+  await hooks.sql(`insert into orders values (1, 'a')`)
+  await hooks.stop()
+  hooks.enable()
+  expect(await states('ordered')).toEqual(['waiting'])
+  await other.query('select pg_advisory_unlock_all()')
+  await expect.poll(() => states('ordered'), { timeout: 10_000 }).toEqual(['delivered'])
+})
