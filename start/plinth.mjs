@@ -21,6 +21,7 @@ const programs = {
   import: 'brings a Supabase project over: schema, rows, users, files, functions',
   logs: 'what the services of a project write; plinth logs REF -f follows it',
   extensions: 'builds of Postgres extensions for projects: list, add or remove them',
+  vault: 'the vault of a project: rotate the key of its secrets',
   health: 'how this installation is; ends with 1 while an alert is open',
   orphans: 'what is kept and no row names: list, adopt or remove it',
   rounds: 'what could not be looked after the last time',

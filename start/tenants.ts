@@ -115,6 +115,10 @@ export function existingSql(plugins: Plugins = []) {
         "select not exists (select from pg_publication where pubname = 'supabase_realtime') as missing",
         '006-realtime.sql',
       ),
+      once(
+        "select to_regprocedure('graphql_public.graphql(text, text, jsonb, jsonb)') is null as missing",
+        '020-graphql-function.sql',
+      ),
     ],
   }
 }

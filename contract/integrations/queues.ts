@@ -204,7 +204,14 @@ export const queues = {
       after: id.optional(),
       limit: wholeNumber(1, maxMessages).default(50),
     }),
-    returns: z.object({ messages: z.array(Message) }),
+    returns: z.object({
+      messages: z.array(Message),
+      /**
+       * What to give as `after` for the next page; null at the end. In a long queue a page of one state may have fewer messages
+       * than its limit, or none, and others follow.
+       */
+      next: id.nullable(),
+    }),
   }),
   message: endpoint('queues.message', `GET ${base}/message`, {
     needs: reads,

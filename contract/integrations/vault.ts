@@ -27,6 +27,40 @@ export const VaultKey = z.object({
 })
 export type VaultKey = z.infer<typeof VaultKey>
 
+export const vaultUseKinds = [
+  'cron',
+  'webhook',
+  'trigger',
+  'event_trigger',
+  'function',
+  'view',
+  'policy',
+  'default',
+  'server',
+  'mapping',
+  'foreign_table',
+] as const
+
+/** Something in the database whose text names a secret. */
+export const VaultUse = z.object({
+  /** The id of the secret. */
+  secret: z.uuid(),
+  kind: z.enum(vaultUseKinds),
+  /** Null where it is in none, such as a cron job. */
+  schema: z.string().nullable(),
+  /** The table of a trigger, a policy or a default; the role of a user mapping. */
+  owner: z.string().nullable(),
+  name: z.string(),
+  /** The function that names the secret, where this one calls it. */
+  through: z.string().nullable(),
+  /** False: only the name of the secret is in it, which may be chance. True: it speaks of the vault, too. */
+  reads: z.boolean(),
+})
+export type VaultUse = z.infer<typeof VaultUse>
+
+/** Uses that are listed, at most, those that read the vault first. */
+export const maxVaultUses = 2000
+
 /** Secrets of one project that are listed, at most. */
 export const maxVaultSecrets = 1000
 
@@ -53,6 +87,13 @@ export const vault = {
       /** Null where the server, and with it the key, is somebody else's. */
       key: VaultKey.nullable(),
     }),
+  }),
+  /** What in the database names which secret. Found by reading texts: what builds names at run time is not found. */
+  uses: endpoint('vault.uses', `GET ${base}/uses`, {
+    needs: reads,
+    perMinute: 60,
+    input: ByRef,
+    returns: z.object({ uses: z.array(VaultUse) }),
   }),
   create: endpoint('vault.create', `POST ${base}/secrets`, {
     needs: writes,

@@ -1,11 +1,12 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Graphql } from './graphql.ts'
+import type { LoadGraphql } from './load-graphql.ts'
 import { Refusal } from './refusal.ts'
 import type { CachedSchema, Service } from './service.ts'
 
 type Options<S extends CachedSchema> = {
   /** Whose request it is and what it may use. @throws Refusal with status 401 */
   serviceOf(request: FastifyRequest): Promise<{ service: Service<S>; target: string }>
+  load: LoadGraphql
   /** Bytes. */
   bodyLimit?: number
 }
@@ -13,11 +14,8 @@ type Options<S extends CachedSchema> = {
 /** Mounts the GraphQL service on a scope that the gateway guards. */
 export function graphqlRoutes<S extends CachedSchema>(
   app: FastifyInstance,
-  { serviceOf, bodyLimit = 4 * 1024 * 1024 }: Options<S>,
+  { serviceOf, load, bodyLimit = 4 * 1024 * 1024 }: Options<S>,
 ): void {
-  let loading: Promise<Graphql> | undefined
-  // The library is many files: they are read for the first request, so that starting up does not wait for them.
-  const load = () => (loading ??= import('./graphql.ts').then((loaded) => loaded.createGraphql()))
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (_request, body, done) =>
     done(null, body),

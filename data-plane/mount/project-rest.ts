@@ -5,6 +5,8 @@ import type { OpenProject } from '../projects/open-project.ts'
 import { badToken } from '../rest/answers/problem.ts'
 import { createRests } from '../rest/open-rest.ts'
 import { restRoutes, sendBadMethod } from '../rest/routes.ts'
+import { graphqlCall } from './graphql-call.ts'
+import { createGraphqlServices } from './graphql-services.ts'
 import { schemaEntry } from './log-entries.ts'
 import { createLimitedCallers } from './limited-callers.ts'
 
@@ -27,6 +29,7 @@ export function mountRest({ app, gateway, counts, logs, log }: Plane) {
     logs.note(ref, 'postgrest_logs', schemaEntry(event)),
   )
   const limited = createLimitedCallers(rests)
+  const graphql = createGraphqlServices(rests)
   void app.register(
     async (scope) => {
       gateway.guard(scope, { thirdParty: true })
@@ -37,6 +40,10 @@ export function mountRest({ app, gateway, counts, logs, log }: Plane) {
           const { project, target } = gateway.tenantOf(request)
           return { rest: rests.of(project, project.connection.settings), target }
         },
+        otherOf: (request) =>
+          graphqlCall(graphql, gateway.tenantOf(request).project, request, () =>
+            identityOf(request),
+          ),
         identityOf,
         namesRequests: true,
         anonymousBodyLimit: 1024 * 1024,
@@ -51,7 +58,7 @@ export function mountRest({ app, gateway, counts, logs, log }: Plane) {
     await rest.cache.current()
     return rest.settings.exposedSchemas
   }
-  return { rests, limited, identityOf, exposedSchemasOf }
+  return { rests, graphql, limited, identityOf, exposedSchemasOf }
 }
 
 /** Where no service answers: below the data API only a verb can be wrong. */

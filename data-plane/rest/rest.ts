@@ -17,6 +17,7 @@ import {
 import { explained, planAsked } from './sql/explain.ts'
 import { grantHint } from './answers/grant-hint.ts'
 import { answerOptions } from './requests/options.ts'
+import { answerElsewhere, type OtherAnswer } from './requests/other-answers.ts'
 import { checkAudience } from './server/audience.ts'
 import { prepareRoot } from './openapi/openapi.ts'
 import type { Prepared, Serving } from './requests/prepared.ts'
@@ -40,12 +41,16 @@ export type Rest = {
   log: Log
 }
 
-/** Answers one request of the data API. @throws Problem; anything else is a bug */
+/**
+ * Answers one request of the data API; `other` is the function that another service answers, if there is one.
+ * @throws Problem; anything else is a bug
+ */
 export async function serve(
   rest: Rest,
   request: RestRequest,
   identity: Identity,
   watch: Stopwatch,
+  other?: OtherAnswer,
 ): Promise<Answer> {
   // Settings that stand in the database are read with its schema, so they come first.
   const schema = await loadedSchema(rest)
@@ -55,12 +60,12 @@ export async function serve(
     const incoming = incomingNow()
     watch.lap('parse')
     checkAudience(schema, identity)
-    return await attempt(rest, incoming, schema, watch)
+    return await attempt(rest, incoming, schema, watch, other)
   } catch (error) {
     if (!(error instanceof MissingProblem)) throw problemOf(error, identity, rest)
     const newer = await rest.cache.caughtUp(schema)
     if (!newer) throw error
-    return await attempt(rest, incomingNow(), newer, watch).catch((again: unknown) => {
+    return await attempt(rest, incomingNow(), newer, watch, other).catch((again: unknown) => {
       throw problemOf(again, identity, rest)
     })
   }
@@ -88,9 +93,12 @@ async function attempt(
   incoming: Incoming,
   schema: Schema,
   watch: Stopwatch,
+  other: OtherAnswer | undefined,
 ): Promise<Answer> {
   const serving = { schema, settings: rest.settings }
   if (incoming.method === 'OPTIONS') return answerOptions(incoming, serving)
+  const answered = other && (await answerElsewhere(incoming, serving, other))
+  if (answered) return answered
   const prepared = prepareAsked(incoming, serving)
   const { statements, first } = transactionOf(incoming, prepared, serving)
   const { refuse } = prepared

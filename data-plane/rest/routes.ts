@@ -4,6 +4,7 @@ import type { Answer } from './answers/answer.ts'
 import { limitBodies } from './requests/body-limit.ts'
 import { collectBody } from './requests/collect-body.ts'
 import type { Identity } from './requests/incoming.ts'
+import type { OtherAnswer } from './requests/other-answers.ts'
 import { Problem } from './answers/problem.ts'
 import { badMethod, serve, type Rest } from './rest.ts'
 import { startStopwatch } from './requests/timing.ts'
@@ -15,6 +16,8 @@ type Options = {
   tenantOf(request: FastifyRequest): RestTenant
   /** Who the request runs as. @throws Problem with status 401 */
   identityOf(request: FastifyRequest): Identity
+  /** The function whose calls another service answers. */
+  otherOf?(request: FastifyRequest): OtherAnswer
   /** The database's log is to say of which request each entry is. */
   namesRequests?: boolean
   /** Bytes of the largest body. */
@@ -52,7 +55,7 @@ export function restRoutes(app: FastifyInstance, options: Options): void {
     const watch = startStopwatch()
     const identity = identityOf(request)
     watch.lap('jwt')
-    return send(reply, await serve(rest, incoming, identity, watch))
+    return send(reply, await serve(rest, incoming, identity, watch, options.otherOf?.(request)))
   }
 
   // Behind a prefix the root has two spellings.

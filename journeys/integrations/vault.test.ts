@@ -133,6 +133,78 @@ step('one that another project has sealed says so; narrow, the page has all of i
   await page.setViewportSize({ width: 1440, height: 900 })
 })
 
+step(
+  'what uses a secret is listed beside it, with the way there; names are chance or not',
+  async () => {
+    await bench.sql(`create extension pg_cron;
+    create function send_mail() returns text language sql as $f$
+      select decrypted_secret from vault.decrypted_secrets where name = 'smtp_key' $f$;
+    create table orders (id int, source text default 'smtp_key');
+    select cron.schedule('newsletter', '0 8 * * 1', 'select public.send_mail()')`)
+    await page.reload()
+    await row('other_key').getByText('Nothing found').waitFor()
+    await button('smtp_key is used in 3 places').click()
+    await panel().getByText('Calls public.send_mail').waitFor()
+    await panel().getByText('Contains the name, but does not mention the vault').waitFor()
+    await eyes.look('vault-uses')
+    await panel().getByRole('link', { name: 'public.send_mail', exact: true }).click()
+    await page.getByRole('heading', { name: 'Functions', exact: true }).waitFor()
+    await row('send_mail').waitFor()
+    await page.goBack()
+    await button('smtp_key is used in 3 places').waitFor()
+  },
+)
+
+step('a new name of a secret in use says that its uses do not follow', async () => {
+  await button('Change smtp_key').click()
+  await panel().getByLabel('Name').fill('smtp_key_2')
+  await panel().getByText('SQL in 3 places names it as it was').waitFor()
+  await eyes.look('vault-rename-used')
+  await panel().getByRole('button', { name: 'Cancel', exact: true }).click()
+})
+
+step('nobody deletes a secret in use unawares, or before its uses are known', async () => {
+  let answers = () => {}
+  const held = new Promise<void>((resolve) => (answers = resolve))
+  const ways = (url: URL) => url.pathname.endsWith('/vault/uses')
+  await page.route(ways, async (route) => {
+    await held
+    await route.continue()
+  })
+  await button('Delete smtp_key').click()
+  await panel().getByText('Looking for what uses this secret').waitFor()
+  const deletes = panel().getByRole('button', { name: 'Delete secret', exact: true })
+  expect(await deletes.isDisabled()).toBe(true)
+  answers()
+  await panel().getByText('This secret is used in 3 places').waitFor()
+  await panel().getByText('Cron job newsletter').waitFor()
+  expect(await deletes.isDisabled()).toBe(false)
+  await eyes.look('vault-delete-used')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await eyes.look('vault-delete-used-narrow')
+  await panel().getByRole('button', { name: 'Cancel', exact: true }).click()
+  await eyes.look('vault-used-narrow')
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.unroute(ways)
+})
+
+step('what could not be found out is said, and does not keep anybody from deleting', async () => {
+  const ways = (url: URL) => url.pathname.endsWith('/vault/uses')
+  await page.route(ways, (route) =>
+    route.fulfill({ status: 403, json: { message: 'Not now', code: 'forbidden', requestId: 'r' } }),
+  )
+  await button('Delete smtp_key').click()
+  await panel().getByText('What uses this secret could not be found out').waitFor()
+  await panel().getByRole('button', { name: 'Cancel', exact: true }).click()
+  await page.unroute(ways)
+  await bench.sql(
+    `select cron.unschedule('newsletter'); drop function send_mail; drop table orders`,
+  )
+  eyes.errors.splice(0)
+  await page.reload()
+  await row('smtp_key').getByText('Nothing found').waitFor()
+})
+
 step('deleted it is gone', async () => {
   for (const name of ['other_key', 'smtp_key']) {
     await button(`Delete ${name}`).click()

@@ -18,6 +18,7 @@ import {
   listener,
   portIn,
 } from './manage-project.ts'
+import { vaultWords } from './manage-vault.ts'
 import { refIn, UsageError, type Context, type Result, type Word } from './manage-word.ts'
 
 const Brief = z.object({ ref: z.string(), name: z.string() })
@@ -133,5 +134,6 @@ export const words: Readonly<Record<string, Word>> = {
       return { data: { types }, lines: [types.trimEnd()] }
     },
   },
+  ...vaultWords,
   ...logWords,
 }

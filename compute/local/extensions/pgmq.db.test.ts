@@ -271,6 +271,65 @@ test('many who read at once share the messages: none is lost, none is read twice
   expect(await rows('select queue_length from pgmq.metrics($1)')).toEqual([{ queue_length: 0 }])
 })
 
+/** The queue with `hidden` messages of tomorrow, and behind them those with the numbers. */
+async function behindHidden(hidden: number, waiting: readonly number[]): Promise<void> {
+  await rows(
+    `select count(*) from pgmq.send_batch($1, array(select jsonb_build_object('n', -n) from generate_series(1, ${hidden}) n), 86400)`,
+  )
+  for (const n of waiting) await send(n)
+}
+
+test('behind thousands of messages of tomorrow those of today are read, once, and in their order', async () => {
+  await behindHidden(5000, [1, 2, 3])
+  const read = (qty: number, vt = 30) =>
+    rows('select * from pgmq.read($1, $2, $3)', [queue, vt, qty])
+  expect(numbers(await read(1))).toEqual([1])
+  expect(numbers(await read(10))).toEqual([2, 3])
+  expect(numbers(await read(10))).toEqual([])
+  await rows(`select pgmq.set_vt($1, m.msg_id, 0) from pgmq.q_${queue} m
+    where m.read_ct > 0`)
+  // Visible again at once, and still no message comes twice in one answer.
+  expect(numbers(await read(10, 0)).toSorted((a, b) => a - b)).toEqual([1, 2, 3])
+  expect(numbers(await rows('select * from pgmq.pop($1)')).length).toBe(1)
+  expect(numbers(await read(10)).length).toBe(2)
+})
+
+test('one answer has messages of the head of a queue and of those behind the hidden ones, none twice', async () => {
+  await send(1)
+  await behindHidden(5000, [2, 3, 4])
+  const read = (qty: number | null, vt: number) =>
+    rows('select * from pgmq.read($1, $2, $3)', [queue, vt, qty])
+  expect(numbers(await read(3, 0))).toEqual([1, 2, 3])
+  expect(numbers(await read(null, 0)).toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4])
+  const behind = await read(9, -1)
+  expect(new Set(numbers(behind)).size).toBe(behind.length)
+  expect(numbers(await rows('select * from pgmq.pop($1)'))).toEqual([1])
+})
+
+test('many who read behind hidden messages share what is there', async () => {
+  await behindHidden(3000, [])
+  await rows(
+    `select count(*) from pgmq.send_batch($1, array(select jsonb_build_object('n', n) from generate_series(1, 200) n))`,
+  )
+  const sessions = await Promise.all(Array.from({ length: 8 }, () => project.session()))
+  const found = await Promise.all(
+    sessions.map(async (session, nr) => {
+      const mine: number[] = []
+      for (;;) {
+        const { rows: read } = await session.query<Record<string, unknown>>(
+          'select * from pgmq.read($1, 60, $2)',
+          [queue, nr % 2 === 0 ? 1 : 3],
+        )
+        if (read.length === 0) return mine
+        mine.push(...numbers(read))
+      }
+    }),
+  )
+  expect(found.flat().toSorted((a, b) => a - b)).toEqual(
+    Array.from({ length: 200 }, (_, n) => n + 1),
+  )
+})
+
 test('readers that are killed lose nothing: what they had not deleted comes back', async () => {
   await rows(
     `select pgmq.send_batch($1, array(select jsonb_build_object('n', n) from generate_series(1, 60) n))`,

@@ -4,6 +4,7 @@ import type { Platform } from '../../platform.ts'
 import { vaultKeyStore } from './keys-store.ts'
 import { createRotation } from './rotation.ts'
 import { vaultSecretStore } from './secrets-store.ts'
+import { vaultUsesStore } from './uses-store.ts'
 import { createVault } from './vault.ts'
 
 type Needs = { runSql: Parameters<typeof vaultSecretStore>[0] }
@@ -13,6 +14,7 @@ export function vaultFeature(platform: Platform, { runSql }: Needs) {
   const { db, compute, secrets, audited, jobs, each, now } = platform
   const keys = vaultKeyStore(db)
   const stored = vaultSecretStore(runSql)
+  const uses = vaultUsesStore(runSql)
   const hasKeys = compute.layVaultKeys !== undefined
   const vault = createVault({ keys, stored, audited, hasKeys })
   const common = { db, keys, stored, compute, secrets, audited, each, now }
@@ -30,6 +32,7 @@ export function vaultFeature(platform: Platform, { runSql }: Needs) {
     rounds: hasKeys ? [{ seconds: 3600, name: 'keys of vaults', run: round }] : [],
     routes: [
       implement(api.state, ({ ref }) => vault.state(ref)),
+      implement(api.uses, async ({ ref }) => ({ uses: await uses.list(ref) })),
       implement(api.create, (input, caller, origin) =>
         vault.create({ caller, ref: input.ref, origin }, input),
       ),

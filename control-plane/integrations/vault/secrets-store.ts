@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { maxVaultSecrets, VaultSecret } from '#contract/integrations/vault'
 
 /** SQL in a project's database, for callers who are authorized already. */
-type RunSql = (
+export type RunSql = (
   ref: string,
   sql: { query: string; parameters?: readonly unknown[]; login: 'postgres' },
 ) => Promise<Record<string, unknown>[]>

@@ -84,6 +84,7 @@ describe('refused', () => {
     const id = await made('guarded')
     const calls: [string, 'GET' | 'POST' | 'PATCH' | 'DELETE', string, object?][] = [
       ['read', 'GET', base],
+      ['read', 'GET', `${base}/uses`],
       ['write', 'POST', `${base}/secrets`, { name: 'mine', value: 'a' }],
       ['write', 'PATCH', `${base}/secrets/${id}`, { value: 'a' }],
       ['write', 'DELETE', `${base}/secrets/${id}`],

@@ -11,6 +11,8 @@ type Props = {
   danger?: boolean
   /** The name to type before the button works. */
   typeName?: string
+  /** The button does not work yet: what there is to know first is being read. */
+  waits?: boolean
   error: string | undefined
   pending: boolean
   onConfirm: () => void
@@ -30,13 +32,14 @@ function OpenConfirmDialog({
   verb,
   danger = true,
   typeName,
+  waits = false,
   error,
   pending,
   onConfirm,
   children,
 }: Props) {
   const [typed, setTyped] = useState('')
-  const matches = typeName === undefined || typed.trim() === typeName
+  const matches = !waits && (typeName === undefined || typed.trim() === typeName)
   return (
     <FormDialog
       title={title}

@@ -44,7 +44,8 @@ export function MessagesTab({ projectRef, name, search, onSearch, onSend }: Prop
   const query = useInfiniteQuery(messagesQuery(projectRef, name, { state, order }))
   const denied = useDenials(useProject(projectRef))
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
-  const rows = query.data?.pages.flat()
+  const rows = query.data?.pages.flatMap(({ messages }) => messages)
+  const isPartial = query.hasNextPage && rows?.length === 0
   // What a worker has taken away meanwhile is no longer chosen.
   const ids = (rows ?? []).map(({ id }) => id).filter((id) => chosen.has(id))
   const from = state === 'archived' ? 'archive' : 'queue'
@@ -106,8 +107,11 @@ export function MessagesTab({ projectRef, name, search, onSearch, onSend }: Prop
         onRetry={() => void query.refetch()}
         empty={
           state ? (
-            <EmptyState icon={SearchX} title={`No ${stateWords[state].toLowerCase()} messages`}>
-              {emptyWords[state]}
+            <EmptyState
+              icon={SearchX}
+              title={`No ${stateWords[state].toLowerCase()} messages${isPartial ? ' so far' : ''}`}
+            >
+              {isPartial ? 'This queue is long: search on, part by part.' : emptyWords[state]}
             </EmptyState>
           ) : (
             <EmptyState
@@ -127,7 +131,7 @@ export function MessagesTab({ projectRef, name, search, onSearch, onSend }: Prop
       {query.hasNextPage && (
         <div className="more">
           <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            Show {order === 'oldest' ? 'newer' : 'older'}
+            {isPartial ? 'Search on' : `Show ${order === 'oldest' ? 'newer' : 'older'}`}
           </Button>
         </div>
       )}

@@ -23,15 +23,13 @@ export const messagesQuery = (ref: string, name: string, { state, order }: Messa
   infiniteQueryOptions({
     queryKey: [queues.messages.name, { ref, name, state, order }],
     queryFn: async ({ pageParam: after, signal }) =>
-      (
-        await callDatabase(
-          queues.messages,
-          { ref, name, order, limit: pageSize, ...(state && { state }), ...(after && { after }) },
-          signal,
-        )
-      ).messages,
+      callDatabase(
+        queues.messages,
+        { ref, name, order, limit: pageSize, ...(state && { state }), ...(after && { after }) },
+        signal,
+      ),
     initialPageParam: '',
-    getNextPageParam: (page) => (page.length < pageSize ? undefined : page.at(-1)?.id),
+    getNextPageParam: ({ next }) => next ?? undefined,
     staleTime: 2_000,
     // Somebody who reads far into the list is not made to ask for all of it again.
     refetchInterval: ({ state: { data } }) => ((data?.pages.length ?? 0) > 1 ? false : every),

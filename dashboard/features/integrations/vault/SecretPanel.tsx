@@ -7,20 +7,26 @@ import { TextArea, TextField } from '../../../ui/controls/TextField.tsx'
 import { SidePanel } from '../../../ui/floats/SidePanel.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
 import { forgetVault, keptNowhere } from './queries.ts'
+import { countText } from './use-words.ts'
 
 type Props = {
   projectRef: string
   /** The one that is changed. */
   secret?: VaultSecret | undefined
   names: readonly string[]
+  /** Places whose SQL names it as it is called now. */
+  usedIn: number
   onClose: () => void
 }
 
 export const nameOf = ({ name, id }: Pick<VaultSecret, 'name' | 'id'>): string =>
   name ?? `Secret ${id.slice(0, 8)}`
 
+const renaming = (usedIn: number) =>
+  `SQL in ${countText(usedIn)} names it as it was, and finds nothing until you change it there.`
+
 /** Adds a secret, or changes one. A value is typed anew: the one that there is does not come here. */
-export function SecretPanel({ projectRef, secret, names, onClose }: Props) {
+export function SecretPanel({ projectRef, secret, names, usedIn, onClose }: Props) {
   const [name, setName] = useState(secret?.name ?? '')
   const [description, setDescription] = useState(secret?.description ?? '')
   const [value, setValue] = useState('')
@@ -33,6 +39,7 @@ export function SecretPanel({ projectRef, secret, names, onClose }: Props) {
   const create = useCall(vault.create, { ...keptNowhere, onSuccess: done })
   const update = useCall(vault.update, { ...keptNowhere, onSuccess: done })
   const isTaken = name.trim() !== secret?.name && names.includes(name.trim())
+  const isRenamed = secret !== undefined && name.trim() !== secret.name
   const nameProblem = isTaken ? 'There is a secret with this name' : 'Enter a name'
   const problems = {
     name: name.trim() === '' || isTaken ? nameProblem : undefined,
@@ -73,7 +80,7 @@ export function SecretPanel({ projectRef, secret, names, onClose }: Props) {
         mono
         autoComplete="off"
         spellCheck={false}
-        help="By which SQL finds it."
+        help={isRenamed && usedIn > 0 ? renaming(usedIn) : 'By which SQL finds it.'}
         error={shown.name}
         value={name}
         onChange={(event) => setName(event.target.value)}

@@ -3,7 +3,7 @@ import { Lock, Plus, SearchX } from 'lucide-react'
 import { useState } from 'react'
 import { databaseObjects } from '#contract/database/database-objects'
 import { maxVaultSecrets, vault, type VaultSecret } from '#contract/integrations/vault'
-import { forget, useCall } from '../../../api/client.ts'
+import { forget } from '../../../api/client.ts'
 import { useDenials } from '../../../session/organization/permissions.ts'
 import { useDatabaseCall } from '../../../session/project/database.ts'
 import { useProject } from '../../../session/project/project.ts'
@@ -12,20 +12,22 @@ import { Button } from '../../../ui/controls/Button.tsx'
 import { SearchField } from '../../../ui/controls/SearchField.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { ErrorNote } from '../../../ui/ErrorNote.tsx'
-import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
 import { Table } from '../../../ui/lists/Table.tsx'
 import { Page, PageHead } from '../../../ui/Page.tsx'
 import { KeyCard } from './KeyCard.tsx'
-import { forgetVault, vaultQuery } from './queries.ts'
+import { forgetVault, usesQuery, vaultQuery } from './queries.ts'
+import { RemoveSecret } from './RemoveSecret.tsx'
 import { nameOf, SecretPanel } from './SecretPanel.tsx'
+import { UsesPanel } from './UsesPanel.tsx'
+import { bySecret } from './use-words.ts'
 import { useReveal } from './use-reveal.ts'
 import { vaultColumns } from './vault-columns.tsx'
 import '../../../ui/lists/list-page.css'
 import './vault.css'
 
 type Props = { projectRef: string; search: string; onSearch: (search: string) => void }
-type Doing = { what: 'add' } | { what: 'edit' | 'remove'; secret: VaultSecret }
+type Doing = { what: 'add' } | { what: 'edit' | 'remove' | 'uses'; secret: VaultSecret }
 
 /** /project/{ref}/integrations/vault: secrets that the database keeps encrypted. */
 export function VaultPage({ projectRef, search, onSearch }: Props) {
@@ -34,6 +36,9 @@ export function VaultPage({ projectRef, search, onSearch }: Props) {
   const [doing, setDoing] = useState<Doing>()
   const { shown, asking, reveal, hide } = useReveal(projectRef)
   const { data, error } = query
+  const found = useQuery({ ...usesQuery(projectRef), enabled: data?.installed === true })
+  // What cannot be found out is said where it matters: before a secret is deleted.
+  const uses = found.data && bySecret(found.data.uses)
   const closed = data?.secrets.filter(({ opens }) => !opens).length ?? 0
   const words = search.trim().toLowerCase()
   const rows = data?.secrets.filter((secret) =>
@@ -93,6 +98,7 @@ export function VaultPage({ projectRef, search, onSearch }: Props) {
           columns={vaultColumns({
             shown,
             asking,
+            uses: uses ?? (found.error ? 'unknown' : undefined),
             why: {
               reveal: denied(vault.reveal),
               change: denied(vault.update),
@@ -100,6 +106,7 @@ export function VaultPage({ projectRef, search, onSearch }: Props) {
             },
             onReveal: ({ id }) => void reveal(id),
             onHide: hide,
+            onUses: (secret) => setDoing({ what: 'uses', secret }),
             onEdit: (secret) => setDoing({ what: 'edit', secret }),
             onRemove: (secret) => setDoing({ what: 'remove', secret }),
           })}
@@ -120,16 +127,25 @@ export function VaultPage({ projectRef, search, onSearch }: Props) {
         />
       )}
       {data?.installed && data.key && <KeyCard projectRef={projectRef} vaultKey={data.key} />}
-      {doing && doing.what !== 'remove' && (
+      {(doing?.what === 'add' || doing?.what === 'edit') && (
         <SecretPanel
           projectRef={projectRef}
           secret={doing.what === 'edit' ? doing.secret : undefined}
+          usedIn={doing.what === 'edit' ? (uses?.get(doing.secret.id)?.length ?? 0) : 0}
           names={data?.secrets.flatMap(({ name }) => name ?? []) ?? []}
           onClose={() => {
             // What is shown may not be so any more.
             hide()
             close()
           }}
+        />
+      )}
+      {doing?.what === 'uses' && (
+        <UsesPanel
+          projectRef={projectRef}
+          secret={doing.secret}
+          uses={uses?.get(doing.secret.id) ?? []}
+          onClose={close}
         />
       )}
       {doing?.what === 'remove' && (
@@ -179,33 +195,5 @@ function EnableCard({ projectRef, available }: EnableProps) {
       </EmptyState>
       {enable.error && <Alert variant="danger" title={enable.error.message} />}
     </div>
-  )
-}
-
-type RemoveProps = { projectRef: string; secret: VaultSecret; onClose: () => void }
-
-function RemoveSecret({ projectRef, secret, onClose }: RemoveProps) {
-  const remove = useCall(vault.remove, {
-    onSuccess: async () => {
-      toast.success(`${nameOf(secret)} is deleted`)
-      await forgetVault()
-      onClose()
-    },
-  })
-  return (
-    <ConfirmDialog
-      open
-      onClose={onClose}
-      title={`Delete ${nameOf(secret)}`}
-      verb="Delete secret"
-      error={remove.error?.message}
-      pending={remove.isPending}
-      onConfirm={() => remove.mutate({ ref: projectRef, id: secret.id })}
-    >
-      <p>
-        SQL that reads this secret finds nothing from now on. Its value cannot be recovered, except
-        from a backup.
-      </p>
-    </ConfirmDialog>
   )
 }

@@ -9,7 +9,10 @@ export const vaultQuery = (ref: string) =>
     refetchInterval: ({ state }) => (state.data?.key?.rotating ? 1_000 : false),
   })
 
-export const forgetVault = () => forget(vault.state)
+/** What uses them: read apart, for it looks through the whole database. */
+export const usesQuery = (ref: string) => q(vault.uses, { ref }, 30_000)
+
+export const forgetVault = () => Promise.all([forget(vault.state), forget(vault.uses)])
 
 /** A value that was typed or shown is kept no longer than by what is on the screen. */
 export const keptNowhere = { gcTime: 0 } as const

@@ -30,19 +30,73 @@ const columns = (archived: boolean) => `
     when pg_column_size(message) <= ${largestPreview} then left(message::text, ${previewLength}) end as preview,
   coalesce(pg_column_size(message), 0) as bytes`
 
+/** Messages of one kind that are found by the index of `vt` and put in order, at most. */
+const fewOfKind = 5_000
+/** Messages that one request looks at, at most, where there are more of the kind than that. */
+const lookedAt = 20_000
+
+type Page = { messages: Message[]; next: string | null }
+
+/**
+ * A page costs as much in a queue of millions as in a small one, whatever the planner believes of it: it is asked in forms that
+ * only an index answers.
+ */
 export async function listMessages(
   db: Queryable,
   { name, state, order, after, limit }: Parsed<typeof queues.messages>,
-): Promise<{ messages: Message[] }> {
+): Promise<Page> {
   const archived = state === 'archived'
   const tables = await (archived ? findArchive : findQueue)(db, name)
+  const table = tableOf(tables, archived ? 'archive' : 'queue')
   const [beyond, direction] = order === 'oldest' ? ['>', 'asc'] : ['<', 'desc']
-  const where = state && !archived ? conditions[state] : 'true'
-  const rows = `
-    select ${columns(archived)} from ${tableOf(tables, archived ? 'archive' : 'queue')}
-    where ($1::bigint is null or msg_id ${beyond} $1) and ${where}
-    order by msg_id ${direction} limit $2`
-  return { messages: await rowsOf<Message>(db, rows, [after ?? null, limit]) }
+  const inOrder = `($1::bigint is null or msg_id ${beyond} $1)`
+  const page = (from: string, where: string, values: unknown[] = []) =>
+    rowsOf<Message>(
+      db,
+      `select ${columns(archived)} from ${from} where ${where} order by msg_id ${direction} limit $2`,
+      [after ?? null, limit, ...values],
+    )
+  const lastOf = (messages: readonly Message[]): string | null =>
+    messages.length < limit ? null : (messages.at(-1)?.id ?? null)
+
+  if (!state || archived) {
+    const messages = await page(table, inOrder)
+    return { messages, next: lastOf(messages) }
+  }
+  const few = await fewIds(db, table, state)
+  if (few) {
+    const where = `msg_id = any ($3::bigint[]) and ${inOrder} and ${conditions[state]}`
+    const messages = await page(table, where, [few])
+    return { messages, next: lastOf(messages) }
+  }
+  const looked = (what: string) =>
+    `(select ${what} from ${table} where ${inOrder} order by msg_id ${direction} limit ${lookedAt})`
+  const messages = await page(`${looked('*')} as looked`, conditions[state])
+  if (messages.length === limit) return { messages, next: lastOf(messages) }
+  const [end] = await rowsOf<{ id: string | null }>(
+    db,
+    `select (array_agg(msg_id::text))[${lookedAt}] as id from ${looked('msg_id')} as looked`,
+    [after ?? null],
+  )
+  return { messages, next: end?.id ?? null }
+}
+
+/** Of all that can be read now, or of all that cannot; undefined: they are many. */
+async function fewIds(
+  db: Queryable,
+  table: string,
+  state: Exclude<MessageState, 'archived'>,
+): Promise<string[] | undefined> {
+  const [where, direction] =
+    state === 'available'
+      ? ['vt <= statement_timestamp()', 'asc']
+      : ['vt > statement_timestamp()', 'desc']
+  const ids = await rowsOf<{ id: string }>(
+    db,
+    `select msg_id::text as id from ${table} where ${where} order by vt ${direction} limit ${fewOfKind + 1}`,
+    [],
+  )
+  return ids.length > fewOfKind ? undefined : ids.map(({ id }) => id)
 }
 
 export async function getMessage(

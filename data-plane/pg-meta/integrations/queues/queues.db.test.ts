@@ -188,6 +188,43 @@ test('a queue that is not logged, and one in partitions', async () => {
   ])
 })
 
+test('in a long queue few of a state are found wherever they are, and many are looked through in parts', async () => {
+  const name = await calls.queueWith(1)
+  await meta.sql(`
+    select count(*) from pgmq.send_batch('${name}', array_fill('{}'::jsonb, array[45000]));
+    update pgmq."q_${name}" set vt = now() + interval '1 day', read_ct = 1 where msg_id in (7, 30000);
+    update pgmq."q_${name}" set vt = now() + interval '1 day' where msg_id = 44000`)
+  const page = async (more: Record<string, string>) => {
+    const { status, body } = await meta.call('GET', at('/messages', { name, ...more }))
+    expect(status).toBe(200)
+    const { messages, next } = queues.messages.returns.parse(body)
+    return { ids: ids(messages), next }
+  }
+  expect(await page({ state: 'invisible' })).toEqual({ ids: ['7', '30000'], next: null })
+  expect(await page({ state: 'invisible', limit: '1' })).toEqual({ ids: ['7'], next: '7' })
+  expect(await page({ state: 'scheduled', order: 'newest' })).toEqual({
+    ids: ['44000'],
+    next: null,
+  })
+  expect(await page({ state: 'available', limit: '2', after: '29998' })).toEqual({
+    ids: ['29999', '30001'],
+    next: '30001',
+  })
+  // Almost all of them are hidden now, which is too many to be put in order.
+  await meta.sql(`update pgmq."q_${name}" set vt = now() + interval '1 day' where msg_id > 10`)
+  expect(await page({ state: 'invisible' })).toEqual({ ids: ['7'], next: '20000' })
+  expect(await page({ state: 'invisible', after: '20000' })).toEqual({
+    ids: ['30000'],
+    next: '40000',
+  })
+  expect(await page({ state: 'invisible', after: '40000' })).toEqual({ ids: [], next: null })
+  expect((await page({ state: 'available' })).ids).toHaveLength(9)
+  expect(await page({ state: 'scheduled', order: 'newest', limit: '1' })).toEqual({
+    ids: ['45001'],
+    next: '45001',
+  })
+})
+
 test('messages by page, state and order; looking changes nothing', async () => {
   const name = await calls.queueWith(7)
   await calls.send(name, { n: 8 }, { delay: 3600, headers: '{"h": 12345678901234567890}' })

@@ -98,31 +98,66 @@ $$;
 
 -- Reading -----------------------------------------------------------------------------------------------------------------------
 
--- The usual case, one message whatever is in it, has a statement of its own: to plan the other one takes longer than to run it.
+-- The first of those that wait are looked for among the 2,000 numbers at the head of the queue. Where that many are hidden, such as
+-- messages of tomorrow, walking over all of them would take a second with a million: then those come first that have waited longest,
+-- which the index of `vt` has in order. The usual case, one message, has a statement of its own: to plan the other one takes longer
+-- than to run it.
 create function pgmq.read(queue_name text, vt integer, qty integer, conditional jsonb default '{}')
 returns setof pgmq.message_record
 language plpgsql set search_path = pg_catalog as $$
 declare
   q constant text := pgmq.format_table_name(queue_name, 'q');
+  later constant interval := make_interval(secs => vt);
+  -- What is taken first is hidden from what is looked for second, even for no time at all.
+  asked constant timestamptz := clock_timestamp();
+  taken integer;
 begin
-  if qty = 1 and coalesce(conditional, '{}') = '{}' then
-    return query execute format(
-      'update pgmq.%1$I m set vt = clock_timestamp() + $1, read_ct = m.read_ct + 1
-       where m.msg_id = (
-         select msg_id from pgmq.%1$I where vt <= clock_timestamp() order by msg_id limit 1 for update skip locked
-       ) returning m.msg_id, m.read_ct, m.enqueued_at, m.vt, m.message, m.headers', q)
-    using make_interval(secs => vt);
-  else
+  if coalesce(conditional, '{}') <> '{}' then
     return query execute format(
       'with free as (
-         select msg_id from pgmq.%1$I where vt <= clock_timestamp() and ($3 = ''{}'' or message @> $3)
+         select msg_id from pgmq.%1$I where vt <= clock_timestamp() and message @> $3
          order by msg_id limit $2 for update skip locked
        ), taken as (
          update pgmq.%1$I m set vt = clock_timestamp() + $1, read_ct = m.read_ct + 1
          from free where m.msg_id = free.msg_id
          returning m.msg_id, m.read_ct, m.enqueued_at, m.vt, m.message, m.headers
        ) select * from taken order by msg_id', q)
-    using make_interval(secs => vt), qty, coalesce(conditional, '{}');
+    using later, qty, conditional;
+    return;
+  end if;
+  if qty = 1 then
+    return query execute format(
+      'update pgmq.%1$I m set vt = clock_timestamp() + $1, read_ct = m.read_ct + 1
+       where m.msg_id = (
+         select msg_id from pgmq.%1$I
+         where vt <= clock_timestamp() and msg_id < (select min(msg_id) from pgmq.%1$I) + 2000
+         order by msg_id limit 1 for update skip locked
+       ) returning m.msg_id, m.read_ct, m.enqueued_at, m.vt, m.message, m.headers', q)
+    using later;
+  else
+    return query execute format(
+      'with free as (
+         select msg_id from pgmq.%1$I
+         where vt <= clock_timestamp() and msg_id < (select min(msg_id) from pgmq.%1$I) + 2000
+         order by msg_id limit $2 for update skip locked
+       ), taken as (
+         update pgmq.%1$I m set vt = clock_timestamp() + $1, read_ct = m.read_ct + 1
+         from free where m.msg_id = free.msg_id
+         returning m.msg_id, m.read_ct, m.enqueued_at, m.vt, m.message, m.headers
+       ) select * from taken order by msg_id', q)
+    using later, qty;
+  end if;
+  get diagnostics taken = row_count;
+  if qty is null or taken < qty and (taken = 0 or vt >= 0) then
+    return query execute format(
+      'with free as (
+         select msg_id from pgmq.%1$I where vt <= $3 order by vt limit $2 for update skip locked
+       ), taken as (
+         update pgmq.%1$I m set vt = clock_timestamp() + $1, read_ct = m.read_ct + 1
+         from free where m.msg_id = free.msg_id
+         returning m.msg_id, m.read_ct, m.enqueued_at, m.vt, m.message, m.headers
+       ) select * from taken order by msg_id', q)
+    using later, qty - taken, asked;
   end if;
 end
 $$;
@@ -143,13 +178,25 @@ begin
 end
 $$;
 
+-- As `read` looks for one.
 create function pgmq.pop(queue_name text) returns setof pgmq.message_record
 language plpgsql set search_path = pg_catalog as $$
+declare
+  q constant text := pgmq.format_table_name(queue_name, 'q');
 begin
   return query execute format(
     'delete from pgmq.%1$I where msg_id = (
-       select msg_id from pgmq.%1$I where vt <= clock_timestamp() order by msg_id limit 1 for update skip locked
-     ) returning msg_id, read_ct, enqueued_at, vt, message, headers', pgmq.format_table_name(queue_name, 'q'));
+       select msg_id from pgmq.%1$I
+       where vt <= clock_timestamp() and msg_id < (select min(msg_id) from pgmq.%1$I) + 2000
+       order by msg_id limit 1 for update skip locked
+     ) returning msg_id, read_ct, enqueued_at, vt, message, headers', q);
+  if not found then
+    return query execute format(
+      'delete from pgmq.%1$I where msg_id = (
+         select msg_id from pgmq.%1$I where vt <= $1 order by vt limit 1 for update skip locked
+       ) returning msg_id, read_ct, enqueued_at, vt, message, headers', q)
+    using clock_timestamp();
+  end if;
 end
 $$;
 
