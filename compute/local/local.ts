@@ -19,7 +19,7 @@ import { setReadOnly } from './read-only.ts'
 import { resizeProject } from './bounds/resize.ts'
 import { checkRoles } from './roles.ts'
 import { listensOnAddress, startProject, stopProject } from './run.ts'
-import { serverLoad } from './server-load.ts'
+import { serverLoad } from './bounds/server-load.ts'
 import { upgradeFailure } from './upgrade.ts'
 import { layVaultKeys } from './vault/vault-keys.ts'
 

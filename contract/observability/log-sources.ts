@@ -218,7 +218,7 @@ export const logSourceTable: Record<LogSource, Source> = {
     ],
   },
   supavisor_logs: {
-    title: 'Direct connections and pooler',
+    title: 'Database connections',
     about:
       'Connections to the database, through its own port or through the pooler that all projects share (pool_mode)',
     absentElsewhere:

@@ -1,24 +1,27 @@
+import dns from 'node:dns'
+import { syncBuiltinESMExports } from 'node:module'
 import { createServer, type AddressInfo, type Server } from 'node:net'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { startHooks } from '../testing/webhooks/hooks-plane.ts'
 
 /** Addresses that lead inward by a name, by dots or by another project's path. Nothing of this machine may be called here. */
 type Found = { address: string; family: number }[]
-const { names, asked } = vi.hoisted(() => ({
-  names: new Map<string, (before: number) => Found>(),
-  asked: [] as string[],
-}))
-vi.mock('node:dns', async (original) => {
-  const real = await original<typeof import('node:dns')>()
-  const lookup = (name: string, how: object, done: (error: null, found: Found) => void) => {
-    const answer = names.get(name)
-    if (!answer) return real.lookup(name, how, done as never)
-    const before = asked.filter((one) => one === name).length
-    asked.push(name)
-    return done(null, answer(before))
-  }
-  return { ...real, lookup }
-})
+const names = new Map<string, (before: number) => Found>()
+const asked: string[] = []
+/** The resolver of this machine, but for these names; one that answers otherwise each time is nowhere to be had. */
+const { lookup } = dns
+type Lookup = (name: string, how: object, done: (error: null, found: Found) => void) => void
+const resolve: Lookup = (name, how, done) => {
+  const answer = names.get(name)
+  if (!answer) return lookup(name, how, done as never)
+  const before = asked.filter((one) => one === name).length
+  asked.push(name)
+  return done(null, answer(before))
+}
+function resolveBy(by: unknown): void {
+  Object.assign(dns, { lookup: by })
+  syncBuiltinESMExports()
+}
 
 let hooks: Awaited<ReturnType<typeof startHooks>>
 /** Something of this machine: whoever connects has got in. */
@@ -26,6 +29,7 @@ let inner: Server
 let connections = 0
 let port: number
 beforeAll(async () => {
+  resolveBy(resolve)
   inner = createServer((socket) => {
     connections += 1
     socket.destroy()
@@ -38,6 +42,7 @@ beforeAll(async () => {
   })
 })
 afterAll(async () => {
+  resolveBy(lookup)
   inner.close()
   await hooks.close()
 })

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Client } from '#kit/postgres/client'
 import { waitUntil } from '#kit/postgres/processes'
 import { root } from '#kit/root'
-import type { DatabaseAddress, Provider } from '../provider.ts'
-import { ask, customer, specOf, testRef } from '../testing/conformance-project.ts'
-import { localHarness, type LocalHarness } from '../testing/local.ts'
+import type { DatabaseAddress, Provider } from '../../provider.ts'
+import { ask, customer, specOf, testRef } from '../../testing/conformance-project.ts'
+import { localHarness, type LocalHarness } from '../../testing/local.ts'
 import { isConnection, loadOfServer } from './server-load.ts'
 
 /** What a real server uses of this machine, as its processes tell it. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { findRunning } from '#kit/postgres/server'
-import type { ServerLoad } from '../provider.ts'
-import type { Machine } from './machine.ts'
+import type { ServerLoad } from '../../provider.ts'
+import type { Machine } from '../machine.ts'
 
 /** Of the clock in which the kernel counts for programs, which is the same on every Linux. */
 const ticksPerSecond = 100
