@@ -29,6 +29,19 @@ test('a single statement has the name of its request, and the connection has it 
   expect(await answering('another', name)).toEqual({ name: 'r:another', value: 'v' })
 })
 
+test('a statement that is prepared, too', async () => {
+  const prepared = {
+    name: 'named',
+    text: `select current_setting('application_name') as name, $1::text as value`,
+    values: ['p'],
+  }
+  for (const id of ['first', 'second'])
+    expect((await answering(id, () => pool.query(prepared))).rows).toEqual([
+      { name: `r:${id}`, value: 'p' },
+    ])
+  expect((await pool.query(prepared)).rows).toEqual([{ name: '', value: 'p' }])
+})
+
 test('what a single statement writes is kept, and one that fails leaves nothing behind', async () => {
   await pool.query('create table kept (id int primary key)')
   await answering('an-id', () => pool.query('insert into kept values ($1)', [1]))

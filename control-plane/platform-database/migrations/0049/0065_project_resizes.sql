@@ -14,3 +14,11 @@ create table platform.project_resizes (
   down_ms integer
 );
 create index project_resizes_project on platform.project_resizes (project_id, ordered_at desc);
+
+create function platform.forget_resizes() returns trigger language plpgsql as $$
+begin
+  delete from platform.project_resizes where project_id = new.id;
+  return null;
+end $$;
+create trigger projects_forget_resizes after update of status on platform.projects
+  for each row when (new.status = 'REMOVED') execute function platform.forget_resizes();

@@ -1,0 +1,162 @@
+import { randomInt } from 'node:crypto'
+import { existsSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { beforeAll, expect, test, vi } from 'vitest'
+import type { V1Branch } from '#contract/v1/v1-branches'
+import { rounds } from '#kit/testing/rounds'
+import {
+  createOrganization,
+  createProject,
+  reaches,
+  signUp,
+  type Person,
+} from '../testing/client.ts'
+import type { Platform } from '../testing/platform.ts'
+import { childOf, until } from '../testing/processes.ts'
+import { ownPlatform } from '../testing/shared-platform.ts'
+import { wrongsOf } from '../testing/world.ts'
+
+const failpoints = mkdtempSync(join(tmpdir(), 'plinth-failpoints-'))
+let platform: Platform
+let ada: Person
+let main: string
+let tables = 0
+
+beforeAll(async () => {
+  platform = await ownPlatform({ environment: { PLINTH_FAILPOINTS: failpoints } })
+  ada = await signUp(platform.url, 'ada@example.com')
+  const { ref } = await createProject(ada, await createOrganization(ada, 'Acme'), 'Books')
+  main = ref
+  await reaches(ada, main, ['ACTIVE_HEALTHY'])
+  await change(main)
+  await deploy(main, 'first')
+})
+
+const isBack = () =>
+  until('the control plane answers', async () =>
+    fetch(`${platform.url}/platform/status`).then(
+      (answer) => answer.ok,
+      () => false,
+    ),
+  )
+/** Orders may meet a control plane that is just being killed. */
+const anyway = <T>(call: Promise<T>): Promise<T | undefined> => call.catch(() => undefined)
+const isSane = () => expect.poll(() => wrongsOf(platform), { timeout: 60_000 }).toEqual([])
+
+/** One table more, recorded as a migration. */
+async function change(ref: string): Promise<void> {
+  const name = `t${(tables += 1)}`
+  const made = await ada.call('POST', `/v1/projects/${ref}/database/migrations`, {
+    name,
+    query: `create table public.${name} (id int primary key)`,
+  })
+  expect(made.status, JSON.stringify(made.body)).toBe(200)
+}
+async function deploy(ref: string, text: string): Promise<void> {
+  const content = Buffer.from(`Deno.serve(() => new Response('${text}'))`).toString('base64')
+  const made = await ada.call('POST', `/v1/projects/${ref}/functions/deploy?slug=hello`, {
+    metadata: { entrypoint_path: 'index.ts' },
+    file: [{ path: 'index.ts', content }],
+  })
+  expect(made.status, JSON.stringify(made.body)).toBe(201)
+}
+/** What a branch and main have to agree in: tables, migrations and functions. */
+async function stateOf(ref: string) {
+  const { body } = await ada.call('POST', `/v1/projects/${ref}/database/query`, {
+    query: `select array(select relname::text from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' order by 1) as tables,
+      array(select version from supabase_migrations.schema_migrations order by 1) as migrations`,
+  })
+  const functions = await ada.call('GET', `/v1/projects/${ref}/functions`)
+  const digests = Object.values(functions.body).map(
+    (one) => (one as { ezbr_sha256: string }).ezbr_sha256,
+  )
+  return { database: Object.values(body), digests }
+}
+const branches = async () =>
+  Object.values((await ada.call('GET', `/v1/projects/${main}/branches`)).body) as V1Branch[]
+const atRest = (name: string) =>
+  vi.waitFor(
+    async () => {
+      const branch = (await branches()).find((one) => one.name === name)
+      if (!branch) throw new Error('There is no such branch')
+      const { body } = await ada.call('GET', `/platform/projects/${main}/branches`)
+      const all = body['branches'] as { id: string; busy: boolean; failure: string | null }[]
+      const own = all.find(({ id }) => id === branch.id)
+      if (!own || own.busy) throw new Error('It is busy')
+      return { ...branch, failure: own.failure }
+    },
+    { timeout: 90_000, interval: 50 },
+  )
+const arm = (name: string) => {
+  const file = join(failpoints, name.replaceAll(/[^\w.-]/g, '_'))
+  writeFileSync(file, '')
+  return file
+}
+/** Until the control plane was killed there and is back. */
+async function killedAt(file: string): Promise<void> {
+  await until('the place was reached', () => !existsSync(file))
+  await isBack()
+}
+
+test.each(['branch.migration:after', 'branch.function:after'])(
+  'killed at %s, a branch is made whole, and merged whole',
+  async (at) => {
+    const name = at.replaceAll(/\W/g, '-')
+    let file = arm(at)
+    await ada.call('POST', `/v1/projects/${main}/branches`, { branch_name: name })
+    await killedAt(file)
+    const { id, project_ref: ref, failure } = await atRest(name)
+    expect(failure).toBeNull()
+    expect(await stateOf(ref)).toEqual(await stateOf(main))
+    await change(ref)
+    await change(ref)
+    await deploy(ref, name)
+    file = arm(at)
+    await anyway(ada.call('POST', `/v1/branches/${id}/merge`, {}))
+    await killedAt(file)
+    expect((await atRest(name)).failure).toBeNull()
+    expect(await stateOf(main)).toEqual(await stateOf(ref))
+    await ada.call('DELETE', `/v1/branches/${id}`)
+    await reaches(ada, ref, ['404'])
+    await isSane()
+  },
+)
+
+const kills = rounds(3, 60)
+test(
+  `${kills} kills at random moments of making, merging, updating and resetting`,
+  async () => {
+    const made = await ada.call('POST', `/v1/projects/${main}/branches`, { branch_name: 'random' })
+    expect(made.status).toBe(201)
+    const { id, project_ref: ref } = await atRest('random')
+    for (let round = 1; round <= kills; round++) {
+      await change(ref)
+      const deed = (['merge', 'push', 'merge', 'reset'] as const)[round % 4] ?? 'merge'
+      const other = `other-${round}`
+      const given = [
+        anyway(ada.call('POST', `/v1/branches/${id}/${deed}`, {})),
+        anyway(ada.call('POST', `/v1/projects/${main}/branches`, { branch_name: other })),
+      ]
+      await delay(randomInt(400))
+      const child = childOf(platform.process.pid ?? 0, 'control-plane.js')
+      if (child) process.kill(child, 'SIGKILL')
+      await Promise.all(given)
+      await isBack()
+      expect((await atRest('random')).failure).toBeNull()
+      // It was accepted, and is whole; or it was not, and there is nothing of it.
+      if ((await branches()).some(({ name }) => name === other)) {
+        const whole = await atRest(other)
+        expect(whole.failure).toBeNull()
+        await ada.call('DELETE', `/v1/branches/${whole.id}`)
+        await reaches(ada, whole.project_ref, ['404'])
+      }
+      await ada.call('POST', `/v1/branches/${id}/merge`, {})
+      expect((await atRest('random')).failure).toBeNull()
+      expect(await stateOf(main)).toEqual(await stateOf(ref))
+      await isSane()
+    }
+  },
+  120_000 + kills * 60_000,
+)
