@@ -76,7 +76,7 @@ export function DrainsPage({ owner, slug, plan, target }: Props) {
           ? 'Send the audit log of this organization to other services.'
           : 'Send the logs of this project to other services, as they are written.'
       }
-      actions={rows?.length === 0 ? undefined : add}
+      actions={rows?.length === 0 && !isLocked ? undefined : add}
     />
   )
   if (isLocked && rows?.length === 0) return <Upsell head={head} slug={slug} plan={plan.name} />
