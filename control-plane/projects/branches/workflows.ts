@@ -33,6 +33,7 @@ type Deps = {
 const longestWaitMs = 15 * 60_000
 const attempts = { attempts: 3, seconds: 1 }
 
+const isUp = (status: ProjectStatus) => status === 'ACTIVE_HEALTHY' || status === 'ACTIVE_UNHEALTHY'
 const reason = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
 /** A branch that was deleted meanwhile, or whose project did not come up: nothing is left to be done. */
@@ -51,15 +52,24 @@ export function branchWorkflows(deps: Deps): Record<string, JobHandler> {
     return row
   }
 
+  /** Why the database of a branch cannot be asked yet; undefined: it can. Data planes hear a moment later that it is up. */
+  async function whyNotReady({ ref, project_status: status }: BranchRow): Promise<unknown> {
+    if (status === 'COMING_UP' || status === 'RESTORING') return `Its project is ${status}`
+    if (!isUp(status)) throw new Stopped(`The project of the branch is ${status}`)
+    return databases.migrations(ref).then(
+      () => undefined,
+      (error: unknown) => error,
+    )
+  }
+
   /** Until the database of a new branch can be asked. */
   async function ready(job: Job): Promise<void> {
     const end = performance.now() + longestWaitMs
     for (;;) {
-      const { project_status: status } = await mine(job)
-      if (status === 'ACTIVE_HEALTHY') return
-      if (status !== 'COMING_UP' && status !== 'RESTORING' && status !== 'ACTIVE_UNHEALTHY')
-        throw new Stopped(`The project of the branch is ${status}`)
-      if (performance.now() > end) throw new Stopped('The database of the branch did not come up')
+      const why = await whyNotReady(await mine(job))
+      if (why === undefined) return
+      if (performance.now() > end)
+        throw new Stopped(`The database of the branch did not come up: ${reason(why)}`)
       await new Promise((resolve) => setTimeout(resolve, lookMs))
     }
   }
