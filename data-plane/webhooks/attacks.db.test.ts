@@ -51,17 +51,22 @@ describe('the inner network', () => {
     expect(attempt).toMatchObject({ status_code: null, error_msg: expect.any(String) as string })
   })
 
-  test('an answer that leads there is an answer, and nobody follows it', async () => {
-    hooks.receiver.answers(({ url }) =>
-      url === '/lead' ? { status: 302, headers: { location: '/inner' } } : { status: 200 },
-    )
-    await hooks.hook('lead', 'orders')
-    await hooks.sql('insert into orders values (1)')
-    await expect
-      .poll(async () => (await hooks.deliveries('lead'))[0])
-      .toMatchObject({ state: 'dead' })
-    expect(hooks.receiver.heard.map(({ url }) => url)).toEqual(['/lead'])
-  })
+  test.each(['GET', 'POST'])(
+    'the answer to a %s that leads there is an answer, and nobody follows it',
+    async (method) => {
+      hooks.receiver.answers(({ url }) =>
+        url === '/lead' ? { status: 302, headers: { location: '/inner' } } : { status: 200 },
+      )
+      await hooks.sql(`create trigger lead after insert on orders for each row
+        execute function supabase_functions.http_request('${hooks.receiver.address}/lead', '${method}', '{}', '{}', '1000')`)
+      await hooks.sql('insert into orders values (1)')
+      await expect
+        .poll(async () => (await hooks.deliveries('lead'))[0])
+        .toMatchObject({ state: 'dead' })
+      expect(await hooks.attempts('lead')).toMatchObject([{ status_code: 302, error_msg: null }])
+      expect(hooks.receiver.heard.map(({ url }) => url)).toEqual(['/lead'])
+    },
+  )
 })
 
 describe('headers', () => {
