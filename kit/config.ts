@@ -246,6 +246,8 @@ export function readConfig(environment: Record<string, string | undefined>) {
     outputPlugins: listOf(e.PLINTH_OUTPUT_PLUGINS),
     /** Of the inner network, for edge functions. */
     allowedNetworks: allowedNetworks(e.PLINTH_FUNCTIONS_ALLOWED_NETWORKS),
+    /** Of the inner network, for servers of projects. */
+    databaseNetworks: allowedNetworks(e.PLINTH_DATABASES_ALLOWED_NETWORKS),
     /** Of the inner network, for log drains. */
     drainNetworks: allowedNetworks(e.PLINTH_LOG_DRAINS_ALLOWED_NETWORKS),
     logLevel: e.LOG_LEVEL,

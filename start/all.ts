@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { openContainment } from '#compute/local/bounds/containment'
+import { createGuard } from '#compute/local/guard/guard'
 import { stopAllServers } from '#compute/local/stop-all'
 import { newSecret } from '#kit/ids'
 import { createLog } from '#kit/log'
@@ -115,7 +116,8 @@ async function start(): Promise<void> {
   }
   const hint = config.selfHosted && adminHint(config.home, config.selfHosted.adminEmail)
   if (hint) say(hint)
-  say(`servers of projects: ${rungs.join(', ')}`)
+  const guard = await createGuard(config.home, config.databaseNetworks.ranges)
+  say(`servers of projects: ${[...rungs, await guard.rung()].join(', ')}`)
   say(`ready ${config.url} in ${Date.now() - started} ms`)
   say(`  data: ${config.home}`)
   if (config.mode === 'platform') {

@@ -86,6 +86,7 @@ const compute =
       vaultKeys: createVaultKeyring(database.db, secrets),
       log,
       portRange: config.databasePorts,
+      reach: config.databaseNetworks.ranges,
       spares: 1,
     }),
   )

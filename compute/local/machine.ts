@@ -1,5 +1,6 @@
 import type { Log } from '#kit/log'
 import type { Migration } from '#kit/postgres/migrations'
+import type { IpRange } from '#kit/network/ip-ranges'
 import type { PostgresRuntime, ProjectPrograms } from '#kit/postgres/runtime'
 import type { BackupFiles } from './backups/backup-files.ts'
 import type { VaultKeysOf } from '../provider.ts'
@@ -31,6 +32,11 @@ export type LocalOptions = {
   userRanges?: string
   /** False: servers are held as on a machine that gives nobody a view of its own mounts (bounds/view.ts). */
   ownView?: boolean
+  /**
+   * What of the inner network servers may begin connections to; they are kept out of the rest where the machine lets us. Without it
+   * nobody is kept out of anything.
+   */
+  reach?: readonly IpRange[]
   /** Copies of the template kept ready, so that a create does not wait for one. */
   spares?: number
   /** Milliseconds after which a session that fell silent has told what it has written. */

@@ -5,6 +5,7 @@ import { createSubjects } from '#kit/subjects'
 import { createBackupFiles } from './backups/backup-files.ts'
 import { clearDrills } from './backups/scratch.ts'
 import { openContainment } from './bounds/containment.ts'
+import { createGuard } from './guard/guard.ts'
 import { createFolders } from './folders.ts'
 import type { LocalOptions, Machine } from './machine.ts'
 import { createRegistry } from './registry.ts'
@@ -30,7 +31,17 @@ export async function openMachine(options: LocalOptions, signal: AbortSignal): P
   const registry = await createRegistry(folders, options.portRange ?? { low: 54_400, high: 59_999 })
   for (const [ref, { error }] of registry.unreadable)
     log.error({ ref, err: error }, 'project.json is damaged')
-  const users = await openUsers({ home, ranges: userRanges, used: registry.uids(), log })
+  const guard = options.reach && (await createGuard(home, options.reach))
+  const users = await openUsers({
+    home,
+    ranges: userRanges,
+    used: registry.uids(),
+    log,
+    async onRanges(ranges) {
+      const reason = await guard?.cover(ranges)
+      if (reason) log.info({ reason }, 'Databases of projects can reach the inner network')
+    },
+  })
   const containment = await openContainment({
     home,
     data: runtime.clusters,

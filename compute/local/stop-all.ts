@@ -4,6 +4,7 @@ import { stopServer } from '#kit/postgres/server'
 import type { PostgresRuntime } from '#kit/postgres/runtime'
 import { openCgroups } from './bounds/cgroups.ts'
 import { createFolders } from './folders.ts'
+import { createGuard } from './guard/guard.ts'
 import type { LocalOptions } from './machine.ts'
 import { readRecords, uidsOf } from './registry.ts'
 import { openUsers, usualRanges } from './users.ts'
@@ -36,6 +37,7 @@ export async function stopAllServers(
   const users = await openUsers({ home, ranges: userRanges, used, log })
   await users.endAll()
   await (await openCgroups(home)).clear()
+  await (await createGuard(home, [])).lift()
   const failures = ends.flatMap((end): unknown[] => (end.status === 'rejected' ? [end.reason] : []))
   if (failures.length > 0) throw new AggregateError(failures, failures.join('; '))
 }

@@ -6,6 +6,7 @@ import { readIfExists, writeDurably } from '#kit/postgres/files'
 import { runsAsRoot, type OsUser } from '#kit/postgres/os-user'
 import { removeFilesOfUser } from '#kit/postgres/user-files'
 import { endAllOfUser, usersOfProcesses } from '#kit/postgres/user-processes'
+import type { UserRange } from './guard/rules.ts'
 import { createUserRanges, earlierRange, rangeSize } from './user-ranges.ts'
 
 /** users.json, in the home: the ranges that this installation has, and the number that comes next in the last of them. */
@@ -22,6 +23,8 @@ export type UsersOptions = {
   /** The numbers that projects have now. */
   used: ReadonlySet<number>
   log: Log
+  /** Told of all ranges of this installation before anybody gets a number of a new one. */
+  onRanges?: (ranges: readonly UserRange[]) => Promise<void>
 }
 
 /**
@@ -31,7 +34,7 @@ export type UsersOptions = {
  */
 export async function openUsers(options: UsersOptions): Promise<Users> {
   if (!runsAsRoot() || process.platform !== 'linux') return createSharedUser()
-  const { log, used } = options
+  const { log, used, onRanges = () => Promise.resolve() } = options
   const home = await realpath(options.home)
   const ranges = createUserRanges(options.ranges, home)
   const file = join(home, 'users.json')
@@ -67,13 +70,23 @@ export async function openUsers(options: UsersOptions): Promise<Users> {
     (holdsEarlier && isEarlier(uid)) ||
     [...held].some((base) => within({ base, size: rangeSize }, uid))
 
+  const tell = () =>
+    onRanges([
+      ...[...held].map((base) => rangeOf({ base, size: rangeSize })),
+      ...(holdsEarlier ? [rangeOf(earlierRange)] : []),
+    ])
+  await tell()
+
   let last: Promise<unknown> = Promise.resolve()
   /** One after the other, and on disk before it is told. */
   function give(): Promise<OsUser> {
     const giving = last.then(async () => {
       const isUp = state.next >= lastOf(state) + rangeSize
       const now = isUp ? await withNewRange(state.ranges) : state
-      held.add(lastOf(now))
+      if (!held.has(lastOf(now))) {
+        held.add(lastOf(now))
+        await tell()
+      }
       state = await save({ ...now, next: now.next + 1 })
       return { uid: now.next, gid: now.next }
     })
@@ -134,6 +147,10 @@ function createSharedUser(): Users {
   }
 }
 
+const rangeOf = ({ base, size }: { base: number; size: number }): UserRange => ({
+  first: base,
+  last: base + size - 1,
+})
 const lastOf = ({ ranges }: State): number => ranges.at(-1) ?? 0
 const within = ({ base, size }: { base: number; size: number }, uid: number) =>
   uid >= base && uid < base + size

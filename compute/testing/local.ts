@@ -9,6 +9,7 @@ import { specOf } from './conformance-project.ts'
 import type { VaultKeysOf } from '../provider.ts'
 import type { Harness } from './conformance.ts'
 import { makeHome } from './home.ts'
+import { createGuard } from '../local/guard/guard.ts'
 import { createLocalProvider } from '../local/local.ts'
 import type { LocalOptions } from '../local/machine.ts'
 
@@ -29,6 +30,7 @@ export async function localHarness(
     spares?: number
     sql?: string[]
     vaultKeys?: VaultKeysOf
+    reach?: LocalOptions['reach']
   } = {},
 ): Promise<LocalHarness> {
   const { top, home, runtime, userRanges } = await makeHome(where)
@@ -44,6 +46,7 @@ export async function localHarness(
     statisticsLag: 50,
     spares: where.spares ?? 1,
     ...(where.vaultKeys && { vaultKeys: where.vaultKeys }),
+    ...(where.reach && { reach: where.reach }),
     portRange: { low: 20_000 + slot * 10, high: 20_000 + slot * 10 + 400 },
     userRanges,
   }
@@ -80,6 +83,7 @@ export async function localHarness(
     async close() {
       await current.close()
       await Promise.all((await current.list()).map((ref) => current.destroy(ref)))
+      if (where.reach) await (await createGuard(home, [])).lift()
       for (const folder of [clusters, sockets, top])
         await rm(folder, { recursive: true, force: true })
     },

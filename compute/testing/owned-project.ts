@@ -1,4 +1,5 @@
 import { types } from 'pg'
+import type { IpRange } from '#kit/network/ip-ranges'
 import { Client } from '#kit/postgres/client'
 import type { VaultKeysOf } from '../provider.ts'
 import { admin, customer, service, specOf, testRef, type Login } from './conformance-project.ts'
@@ -12,7 +13,9 @@ const smallNumbers = {
 }
 
 /** A project that runs, and sessions of its owner and of others in it. */
-export async function ownedProject(more: { vaultKeys?: VaultKeysOf } = {}) {
+export async function ownedProject(
+  more: { vaultKeys?: VaultKeysOf; reach?: readonly IpRange[] } = {},
+) {
   const harness = await localHarness({ spares: 0, ...more })
   await harness.provider.prepare()
   const ref = testRef()

@@ -67,6 +67,11 @@ export const dataSettings: readonly SettingGroup[] = [
           'Addresses, ranges and host names of the inner network, separated by commas, that edge functions may reach ([what edge functions reach](operating.md#what-edge-functions-reach)).',
         unset: 'they reach none',
       },
+      PLINTH_DATABASES_ALLOWED_NETWORKS: {
+        about:
+          'Addresses and ranges of the inner network, separated by commas, that databases of projects may reach where the machine keeps them out of it ([what databases reach](operating.md#what-databases-reach)).',
+        unset: 'they reach none',
+      },
       PLINTH_LOG_DRAINS_ALLOWED_NETWORKS: {
         about:
           'The same for log drains, which also send by plain `http://` there ([what log drains reach](operating.md#what-log-drains-reach)). The control plane and each data plane need the same list.',

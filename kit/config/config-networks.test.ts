@@ -47,6 +47,16 @@ test('each bad part gets a line of its own, and there are not too many parts', (
   expect(() => read(many(65))).toThrow(/must not have more than 64 parts/)
 })
 
+test('databases have a list of their own, without names', () => {
+  const setting = 'PLINTH_DATABASES_ALLOWED_NETWORKS'
+  expect(() => readConfig({ [setting]: '127.0.0.1' })).toThrow(`${setting}: 127.0.0.1 cannot be`)
+  expect(() => readConfig({ [setting]: 'db.internal' })).toThrow(
+    `${setting}: db.internal is a host name`,
+  )
+  const { databaseNetworks } = readConfig({ [setting]: '10.0.4.0/24, 127.0.0.2' })
+  expect(databaseNetworks.ranges.map(rangeText)).toEqual(['10.0.4.0/24', '127.0.0.2'])
+})
+
 test('log drains have a list of their own, by the same rules', () => {
   const setting = 'PLINTH_LOG_DRAINS_ALLOWED_NETWORKS'
   expect(() => readConfig({ [setting]: '127.0.0.1' })).toThrow(`${setting}: 127.0.0.1 cannot be`)

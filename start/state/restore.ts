@@ -125,6 +125,7 @@ async function restoreProjects(
     newProjectSql: newProjectSql(),
     beforeRecords: beforeRecords(config.outputPlugins),
     portRange: config.databasePorts,
+    reach: config.databaseNetworks.ranges,
     log: silentLog,
     spares: 0,
   })
