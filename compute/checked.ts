@@ -15,7 +15,7 @@ export function checkedProvider(
   /** Keeps what a look has found, for whoever runs the platform. */
   keep: (ref: string, look: RoleLook) => Promise<void> = () => Promise.resolve(),
 ): { provider: Provider; settled(): Promise<unknown> } {
-  const { checkRoles, backups, resize } = provider
+  const { checkRoles, backups, resize, changeVersion } = provider
   if (!checkRoles) return { provider, settled: () => Promise.resolve() }
   const looks = new Set<Promise<void>>()
   async function look(ref: string): Promise<void> {
@@ -42,6 +42,9 @@ export function checkedProvider(
   }
   if (resize)
     checked.resize = (ref, limits) => thenLook(ref, (provider.resize ?? resize)(ref, limits))
+  if (changeVersion)
+    checked.changeVersion = (ref, id) =>
+      thenLook(ref, (provider.changeVersion ?? changeVersion)(ref, id))
   if (backups) {
     const wholeBackups: Backups = Object.create(backups)
     const checkedBackups: Partial<Backups> = {

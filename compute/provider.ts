@@ -21,7 +21,7 @@ export type Provider = {
    * stopped. When it does not come up, it is left stopped with these limits; whoever asked gives it back those that it had.
    * Absent where the server is somebody else's.
    */
-  resize?(ref: string, limits: ProjectLimits): Promise<Resized>
+  resize?(ref: string, limits: ProjectLimits): Promise<Changed>
   /** Those that the server has, or has when it starts. Undefined where nothing was created; absent where `resize` is. */
   limits?(ref: string): Promise<ProjectLimits | undefined>
   /** What the machine that servers run on has for all of them together. Absent where that is somebody else's. */
@@ -73,6 +73,13 @@ export type Provider = {
    * one of the platform's. Absent where the server is somebody else's.
    */
   passwordVerifier?(ref: string, role: string, adminPassword: string): Promise<string | undefined>
+  /** What a project runs on and could run on. Throws `UnknownProjectError` where there is none. Absent where nobody can choose. */
+  versions?(ref: string): Promise<ServerVersions>
+  /**
+   * Has the server run on another build of the same major version, after one stop and start; repeated, it finishes what was broken off.
+   * When it does not come up, calling it with the id from before brings back what there was.
+   */
+  changeVersion?(ref: string, id: string): Promise<Changed>
   /**
    * Why a project goes on without what this version has for it, as far as that is known by now; undefined where it has everything.
    * Each start of its server tries again. Absent where the server is somebody else's.
@@ -143,10 +150,14 @@ export type ServerLoad = {
   /** Bytes that went from and to the disk since it was started. Undefined where the kernel does not count them. */
   disk?: { read: number; written: number }
 }
+/** What a server runs on: the version as people say it, and an id that tells apart two builds of it. */
+export type ServerVersion = { id: string; version: string }
+/** `latest` is what a new project runs on. */
+export type ServerVersions = { current: ServerVersion; latest: ServerVersion }
 /** What the compute size of a project gives it. */
 export type ProjectLimits = { maxConnections: number }
 /** `downMs`: milliseconds for which a server that ran answered nobody; undefined where it went on, or had not run. */
-export type Resized = { address: DatabaseAddress; downMs: number | undefined }
+export type Changed = { address: DatabaseAddress; downMs: number | undefined }
 export type MachineCapacity = { memoryBytes: number; cores: number }
 
 /** The login roles that share the service password. */

@@ -19,7 +19,11 @@ const port = 5432
 export async function withServerAlone<T>(
   machine: Machine,
   ref: string,
-  { maxConnections, archive }: Pick<ProjectRecord, 'maxConnections' | 'archive'>,
+  {
+    maxConnections,
+    archive,
+    programs,
+  }: Pick<ProjectRecord, 'maxConnections' | 'archive' | 'programs'>,
   user: OsUser | undefined,
   work: (admin: Admin) => Promise<T>,
 ): Promise<T> {
@@ -30,7 +34,7 @@ export async function withServerAlone<T>(
   await writeConfig(configDir, aloneAccessRules, user)
   const socketDir = await folders.makeSocket(socket, user)
   try {
-    const { binaries, preload } = await machine.programs()
+    const { binaries, preload } = await machine.programs(programs)
     await startServer({
       binaries,
       dataDir,

@@ -59,6 +59,7 @@ async function placeCopy(machine: Machine, { ref, limits }: ProjectSpec) {
     const record = await registry.claim(ref, {
       uid: copy.user?.uid ?? null,
       upgrade: machine.upgrade.key,
+      programs: (await machine.programs()).id,
       ...limits,
     })
     failpoint('compute.create.claimed')

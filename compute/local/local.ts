@@ -16,7 +16,8 @@ import { openMachine } from './open-machine.ts'
 import { setNetworks } from './networks.ts'
 import { passwordVerifier } from './password-verifier.ts'
 import { setReadOnly } from './read-only.ts'
-import { resizeProject } from './bounds/resize.ts'
+import { startWith } from './start-with.ts'
+import { changePrograms, versionsOf } from './versions.ts'
 import { checkRoles } from './roles.ts'
 import { listensOnAddress, startProject, stopProject } from './run.ts'
 import { serverLoad } from './bounds/server-load.ts'
@@ -112,7 +113,7 @@ export function createLocalProvider(options: LocalOptions): LocalProvider {
       }),
     resize: (ref, limits) =>
       forProject(ref, async (m) => {
-        const resized = await resizeProject(m, ref, limits)
+        const resized = await startWith(m, ref, limits, 'resize')
         await serverLogs?.follow(ref)
         return resized
       }),
@@ -120,6 +121,13 @@ export function createLocalProvider(options: LocalOptions): LocalProvider {
       const record = (await machine()).registry.get(ref)
       return record?.ready ? { maxConnections: record.maxConnections } : undefined
     },
+    versions: async (ref) => versionsOf(await machine(), ref),
+    changeVersion: (ref, id) =>
+      forProject(ref, async (m) => {
+        const changed = await changePrograms(m, ref, id)
+        await serverLogs?.follow(ref)
+        return changed
+      }),
     capacity: machineCapacity,
     destroy: (ref) =>
       forProject(ref, async (m) => {

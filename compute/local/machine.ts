@@ -59,8 +59,8 @@ export type BeforeRecords = { key: string; names: ReadonlySet<string> }
 /** Everything an operation of the local provider works with. */
 export type Machine = {
   runtime: PostgresRuntime
-  /** Of a server that starts now, with the builds that the operator has added by now. */
-  programs: () => Promise<ProjectPrograms>
+  /** Of a server that starts now, with the builds that the operator has added by now; those that are installed now unless told which. */
+  programs: (id?: string) => Promise<ProjectPrograms>
   folders: Folders
   registry: Registry
   spares: Spares

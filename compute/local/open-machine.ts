@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { keyOf } from '#kit/postgres/migrations'
-import { preparePostgres, projectPrograms } from '#kit/postgres/runtime'
+import { keepInstalled, preparePostgres, projectPrograms } from '#kit/postgres/runtime'
 import { createSubjects } from '#kit/subjects'
 import { createBackupFiles } from './backups/backup-files.ts'
 import { clearDrills } from './backups/scratch.ts'
@@ -23,6 +23,7 @@ const longestStatisticsLag = 11_000
 export async function openMachine(options: LocalOptions, signal: AbortSignal): Promise<Machine> {
   const { log, migrations, newProjectSql = [], home, userRanges = usualRanges } = options
   const runtime = await preparePostgres(home, options.packagesFrom, options.postgresDir)
+  await keepInstalled(runtime)
   const folders = createFolders(runtime)
   await folders.make()
   // What cannot be removed is tried again at the next start, and keeps nobody's project from starting.
@@ -70,7 +71,7 @@ export async function openMachine(options: LocalOptions, signal: AbortSignal): P
   const backups = { files: createBackupFiles(options.backups ?? join(options.home, 'backups')) }
   await clearDrills({ folders, users }, each)
   const { statisticsLag = longestStatisticsLag } = options
-  const programs = () => projectPrograms(runtime, home)
+  const programs = (id?: string) => projectPrograms(runtime, home, id)
   const parts = { runtime, programs, folders, registry, spares, users, containment }
   const { objects } = template
   const { grantedTablesSql } = options

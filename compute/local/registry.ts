@@ -16,6 +16,8 @@ const ProjectRecord = z.object({
   /** The project's own user; null where we do not run as root and everything is ours. */
   uid: z.int().nullable(),
   maxConnections: z.int(),
+  /** Which programs it runs on (kept-programs.ts); one of an earlier version of the platform has yet to be told. */
+  programs: z.string().optional(),
   /** Which migrations it has been given, all of them together by one name (upgrade.ts). */
   upgrade: z.string().optional(),
   /** Why it could not be given what it lacks when that was last tried. */
@@ -76,7 +78,10 @@ export async function createRegistry(folders: Folders, ports: PortRange) {
     save,
     uids: () => uidsOf({ records, unreadable }),
     /** Claims a port, keeps it until the project is ready, and writes the record down, not ready yet. */
-    claim: (ref: string, rest: Pick<ProjectRecord, 'uid' | 'maxConnections' | 'upgrade'>) =>
+    claim: (
+      ref: string,
+      rest: Pick<ProjectRecord, 'uid' | 'maxConnections' | 'upgrade' | 'programs'>,
+    ) =>
       exclusively(async () => {
         const { port, holder } = await freePort(ref)
         release(ref)

@@ -61,7 +61,9 @@ export async function launch(
   await assertDurable(dataDir, configDir)
   const { port } = await registry.withFreePort(ref, record)
   const socketDir = await folders.makeSocket(ref, userOf(record))
-  const { binaries, preload } = await machine.programs()
+  const { id, binaries, preload } = await machine.programs(record.programs)
+  if (registry.get(ref)?.programs !== id)
+    await registry.save(ref, { ...record, ...registry.get(ref), programs: id })
   await startServer({
     binaries,
     dataDir,

@@ -8,6 +8,7 @@ import { madeOnce } from '../made-once.ts'
 import { keptBuilds } from './builds/build.ts'
 import { binariesIn, locateBinaries, type PostgresBinaries } from './binaries.ts'
 import { copyOfInstallation } from './builds/installation.ts'
+import { keepPrograms, keptPrograms, programsId } from './kept-programs.ts'
 import { withTrustedExtensions } from './trusted-extensions.ts'
 import { namedUnprivilegedUser, runsAsRoot, type OsUser } from './os-user.ts'
 
@@ -17,6 +18,8 @@ const run = promisify(execFile)
 export type PostgresRuntime = {
   /** Of every server that has no need of builds (builds/build.ts). */
   binaries: PostgresBinaries
+  /** The same as they came. */
+  plain: PostgresBinaries
   /** Where copies of the programs go. */
   programs: string
   /** Data directories go below this folder: every user can pass through it, nobody else can list it. */
@@ -50,6 +53,7 @@ export async function preparePostgres(
       : await copyOfInstallation(installation, programs, user)
   return {
     binaries: await withTrustedExtensions(binaries, programs, user),
+    plain: binaries,
     programs,
     clusters: await clustersFolder(real, reachable),
     sockets: await socketsFolder(real, reachable),
@@ -129,21 +133,34 @@ async function ownFolder(path: string, mode: number): Promise<string> {
 }
 
 export type ProjectPrograms = {
+  id: string
   binaries: PostgresBinaries
   /** Libraries of builds that a server loads at its start. */
   preload: readonly string[]
 }
 
-/** The programs of a server that starts now, with all builds that this home has by now. */
+/** Keeps the programs that are installed now for projects that run on them when others are (kept-programs.ts). */
+export const keepInstalled = async ({ plain, programs }: PostgresRuntime): Promise<void> =>
+  keepPrograms(plain, programs, await serverUser())
+
+const serverUser = async () => (runsAsRoot() ? namedUnprivilegedUser() : undefined)
+
+/**
+ * The programs of a server that starts now, with all builds that this home has by now.
+ * @param id which of those that are kept; those that are installed now unless told, and where they are not kept
+ */
 export async function projectPrograms(
-  { binaries, programs }: PostgresRuntime,
+  { binaries, plain, programs }: PostgresRuntime,
   home: string,
+  id = programsId(plain),
 ): Promise<ProjectPrograms> {
   const builds = await keptBuilds(home)
-  if (builds.length === 0) return { binaries, preload: [] }
-  const user = runsAsRoot() ? await namedUnprivilegedUser() : undefined
+  const user = await serverUser()
+  const kept = id === programsId(plain) ? undefined : (await keptPrograms(programs, user)).get(id)
+  if (!kept && builds.length === 0) return { id: programsId(plain), binaries, preload: [] }
   return {
-    binaries: await withTrustedExtensions(binaries, programs, user, builds),
+    id: kept ? id : programsId(plain),
+    binaries: await withTrustedExtensions(kept ?? binaries, programs, user, builds),
     preload: builds.flatMap(({ preload }) => preload),
   }
 }

@@ -34,7 +34,9 @@ export async function removeFilesOfUser(user: OsUser): Promise<string[]> {
     // A file that went away meanwhile, or lies in a folder that is closed to its owner now, is told of but ends nothing.
     if (error instanceof Error && 'stdout' in error && 'code' in error && error.code === 1)
       return { stdout: String(error.stdout) }
-    throw error
+    const { code, signal, stderr } = Object(error) as Record<string, unknown>
+    const how = `ended with ${String(signal ?? code)}: ${String(stderr).trim().slice(-500)}`
+    throw new Error(`The search for files of user ${user.uid} ${how}`, { cause: error })
   })
   const memory = await segmentsOf(user.uid)
   if (memory.length > 0) await run('ipcrm', memory, options)
