@@ -152,8 +152,11 @@ export type ServerLoad = {
 }
 /** What a server runs on: the version as people say it, and an id that tells apart two builds of it. */
 export type ServerVersion = { id: string; version: string }
-/** `latest` is what a new project runs on. */
-export type ServerVersions = { current: ServerVersion; latest: ServerVersion }
+/** `latest` is what a new project runs on; `extensions` are all that it has, by their names. */
+export type ServerVersions = {
+  current: ServerVersion
+  latest: ServerVersion & { extensions: readonly string[] }
+}
 /** What the compute size of a project gives it. */
 export type ProjectLimits = { maxConnections: number }
 /** `downMs`: milliseconds for which a server that ran answered nobody; undefined where it went on, or had not run. */

@@ -11,6 +11,7 @@ import { backups } from './projects/backups.ts'
 import { vault } from './integrations/vault.ts'
 import { banners } from './operations/banners.ts'
 import { compute } from './projects/compute-resize.ts'
+import { upgrades } from './projects/upgrades.ts'
 import { consent } from './people/consent.ts'
 import { flags } from './operations/flags.ts'
 import { audit } from './organizations/audit.ts'
@@ -144,6 +145,7 @@ export const api = {
   diagramLayouts,
   disk,
   compute,
+  upgrades,
   sso,
   ...projectDatabase,
   mailbox,

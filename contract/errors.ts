@@ -232,6 +232,11 @@ export const errors = {
     status: 409,
     message: "This installation's machine is too small for this compute size",
   },
+  nothing_to_upgrade: {
+    status: 409,
+    message: 'The project runs on the version that is installed',
+  },
+  upgrade_blocked: { status: 409, message: 'The project cannot be upgraded' },
   resized_recently: {
     status: 409,
     message:

@@ -39,6 +39,7 @@ import type { Platform } from './platform.ts'
 import { apiKeysFeature } from './projects/api-keys/feature.ts'
 import { backupsFeature } from './projects/backups/feature.ts'
 import { branchesFeature } from './projects/branches/feature.ts'
+import { upgradesFeature } from './projects/upgrades/feature.ts'
 import { computeFeature } from './projects/compute/feature.ts'
 import { diskFeature } from './projects/disk/feature.ts'
 import { inactivityFeature } from './projects/inactivity/feature.ts'
@@ -135,6 +136,7 @@ export async function linkFeatures(platform: Platform, { ownSecrets, operators }
     isMarkerOf: (...given) => projects.isMarkerOf(...given),
   })
   const { runSql } = pgMeta
+  const upgrades = upgradesFeature(platform, { runSql, settle: servers.settle, toAddress })
   const vault = vaultFeature(platform, { runSql })
   const dataApi = dataApiFeature(platform, {
     runSql,
@@ -253,6 +255,7 @@ export async function linkFeatures(platform: Platform, { ownSecrets, operators }
     billing,
     backups,
     compute,
+    upgrades,
     addOnsFeature({ compute_instance: compute.resizes, pitr: backups.recovery }),
     pgMeta,
     vault,
@@ -321,6 +324,7 @@ export async function linkFeatures(platform: Platform, { ownSecrets, operators }
     billing,
     backups,
     compute,
+    upgrades,
     logs,
     logDrains,
     reports,

@@ -1,3 +1,6 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { PostgresBinaries } from '#kit/postgres/binaries'
 import { versionOfPrograms } from '#kit/postgres/kept-programs'
 import { UnknownProjectError, type Changed, type ServerVersions } from '../provider.ts'
 import type { Machine } from './machine.ts'
@@ -7,10 +10,18 @@ import { startWith } from './start-with.ts'
 export async function versionsOf(machine: Machine, ref: string): Promise<ServerVersions> {
   const record = machine.registry.get(ref)
   if (!record?.ready) throw new UnknownProjectError(ref)
-  const latest = (await machine.programs()).id
+  const { id: latest, binaries } = await machine.programs()
   const current = record.programs ?? latest
   const of = (id: string) => ({ id, version: versionOfPrograms(id) })
-  return { current: of(current), latest: of(latest) }
+  return {
+    current: of(current),
+    latest: { ...of(latest), extensions: await extensionNames(binaries) },
+  }
+}
+
+async function extensionNames({ native, layout }: PostgresBinaries): Promise<string[]> {
+  const files = await readdir(join(native, layout.share, 'extension'))
+  return files.flatMap((file) => (file.endsWith('.control') ? [file.slice(0, -8)] : []))
 }
 
 /**

@@ -54,29 +54,6 @@ export const v1Installation = {
     input: ByRef.extend({ requestedConfig: z.object({ database: z.boolean() }) }),
     returns: Ssl,
   }),
-  upgradeEligibility: endpoint(
-    'v1.upgradeEligibility',
-    'GET /v1/projects/:ref/upgrade/eligibility',
-    {
-      needs: reads,
-      input: ByRef,
-      returns: z.object({
-        eligible: z.boolean(),
-        current_app_version: z.string(),
-        current_app_version_release_channel: z.string(),
-        latest_app_version: z.string(),
-        target_upgrade_versions: z.array(z.object({ app_version: z.string() })),
-        duration_estimate_hours: z.number(),
-        legacy_auth_custom_roles: z.array(z.string()),
-        potential_breaking_changes: z.array(z.string()),
-      }),
-    },
-  ),
-  upgradeStatus: endpoint('v1.upgradeStatus', 'GET /v1/projects/:ref/upgrade/status', {
-    needs: reads,
-    input: ByRef,
-    returns: z.object({ databaseUpgradeStatus: z.null() }),
-  }),
   /** `enabled` while the organization owes too much for too long, or the database has more than its plan allows. */
   readonly: endpoint('v1.readonly', 'GET /v1/projects/:ref/readonly', {
     needs: reads,

@@ -10,6 +10,7 @@ import { projectStatuses } from '../projects/project-status.ts'
 import { regionCodes } from '../projects/regions.ts'
 import { firstSigningKey } from '../projects/signing-keys.ts'
 import { v1Absent } from './v1-absent.ts'
+import { v1Upgrades } from './v1-upgrades.ts'
 import { v1Branches } from './v1-branches.ts'
 import { v1Analytics } from './v1-analytics.ts'
 import { v1Billing } from './v1-billing.ts'
@@ -201,6 +202,7 @@ export const v1 = {
     returns: z.array(V1Health),
   }),
   ...v1Absent,
+  ...v1Upgrades,
   ...v1Branches,
   ...v1Analytics,
   ...v1Billing,

@@ -203,6 +203,19 @@ export type ProjectsTables = {
     failure: string | null
     down_ms: number | null
   }
+  /** Orders to run on another version of PostgreSQL; by the job that carries each out. */
+  'platform.project_upgrades': {
+    job_id: string
+    project_id: string
+    from_programs: string
+    to_programs: string
+    ordered_at: Date
+    finished_at: Date | null
+    outcome: 'upgraded' | 'kept' | null
+    failure: string | null
+    down_ms: number | null
+  }
+  'platform.maintenance_windows': { project_id: string; weekday: number; hour: number }
   'platform.project_activity': {
     project_ref: string
     seen_at: Date | null

@@ -37,7 +37,6 @@ export const v1AbsentRoutes = [
   implement(api.removeLoginRoles, noLoginRoles),
   implement(api.addReadReplica, noReplicas),
   implement(api.removeReadReplica, noReplicas),
-  implement(api.upgrade, refuse('other version of Postgres to upgrade to')),
   implement(api.rootKey, noRootKey),
   implement(api.updateRootKey, noRootKey),
   ...Object.entries(elsewhere).flatMap(([what, requests]) =>

@@ -97,18 +97,4 @@ export const v1ProjectRoutes = (
     if (!requestedConfig.database) return noSsl
     throw new ApiError('invalid_input', 'Databases on this installation do not support SSL')
   }),
-  implement(api.upgradeEligibility, async ({ ref }) => {
-    const { dbVersion } = await get(ref)
-    return {
-      eligible: false,
-      current_app_version: dbVersion,
-      current_app_version_release_channel: 'ga',
-      latest_app_version: dbVersion,
-      target_upgrade_versions: [],
-      duration_estimate_hours: 0,
-      legacy_auth_custom_roles: [],
-      potential_breaking_changes: [],
-    }
-  }),
-  implement(api.upgradeStatus, async () => ({ databaseUpgradeStatus: null })),
 ]

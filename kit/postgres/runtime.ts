@@ -8,7 +8,7 @@ import { madeOnce } from '../made-once.ts'
 import { keptBuilds } from './builds/build.ts'
 import { binariesIn, locateBinaries, type PostgresBinaries } from './binaries.ts'
 import { copyOfInstallation } from './builds/installation.ts'
-import { keepPrograms, keptPrograms, programsId } from './kept-programs.ts'
+import { keepPrograms, keptPrograms, programsId, versionOfPrograms } from './kept-programs.ts'
 import { withTrustedExtensions } from './trusted-extensions.ts'
 import { namedUnprivilegedUser, runsAsRoot, type OsUser } from './os-user.ts'
 
@@ -147,7 +147,8 @@ const serverUser = async () => (runsAsRoot() ? namedUnprivilegedUser() : undefin
 
 /**
  * The programs of a server that starts now, with all builds that this home has by now.
- * @param id which of those that are kept; those that are installed now unless told, and where they are not kept
+ * @param id which of those that are kept; those that are installed now unless told, where they are not kept, and where they are of
+ * the same version
  */
 export async function projectPrograms(
   { binaries, plain, programs }: PostgresRuntime,
@@ -156,7 +157,10 @@ export async function projectPrograms(
 ): Promise<ProjectPrograms> {
   const builds = await keptBuilds(home)
   const user = await serverUser()
-  const kept = id === programsId(plain) ? undefined : (await keptPrograms(programs, user)).get(id)
+  const kept =
+    versionOfPrograms(id) === plain.version
+      ? undefined
+      : (await keptPrograms(programs, user)).get(id)
   if (!kept && builds.length === 0) return { id: programsId(plain), binaries, preload: [] }
   return {
     id: kept ? id : programsId(plain),

@@ -32,6 +32,8 @@ function failureOf({ change: { before } }: Change, status: string): string {
   const was = typeof before === 'object' && before !== null && 'status' in before && before.status
   if (was === 'RESIZING' && status === 'ACTIVE_HEALTHY')
     return 'could not be resized and has the compute size that it had'
+  if (was === 'UPGRADING' && status === 'ACTIVE_HEALTHY')
+    return 'could not be upgraded and runs on the version that it had'
   return failures[status] ?? 'is in trouble'
 }
 

@@ -101,6 +101,8 @@ const deeds: Readonly<Record<string, string>> = {
   'projects.pause': 'paused a project',
   'projects.pauseByPlatform': 'paused a project',
   'projects.remove': 'deleted a project',
+  'projects.maintenanceWindow': 'chose when a project is upgraded',
+  'projects.upgrade': 'changed the version of Postgres of a project',
   'projects.resize': 'changed the compute size of a project',
   'projects.restart': 'restarted a project',
   'projects.restore': 'resumed a project',
