@@ -143,6 +143,7 @@ import { Route as AppProjectRefSettingsApiRouteImport } from './routes/_app/proj
 import { Route as AppProjectRefSettingsApiKeysRouteImport } from './routes/_app/project.$ref/settings/api-keys'
 import { Route as AppProjectRefSettingsComputeAndDiskRouteImport } from './routes/_app/project.$ref/settings/compute-and-disk'
 import { Route as AppProjectRefSettingsGeneralRouteImport } from './routes/_app/project.$ref/settings/general'
+import { Route as AppProjectRefSettingsInfrastructureRouteImport } from './routes/_app/project.$ref/settings/infrastructure'
 import { Route as AppProjectRefSettingsJwtRouteImport } from './routes/_app/project.$ref/settings/jwt'
 import { Route as AppProjectRefSettingsLogDrainsRouteImport } from './routes/_app/project.$ref/settings/log-drains'
 import { Route as AppProjectRefSqlIndexRouteImport } from './routes/_app/project.$ref/sql.index'
@@ -925,6 +926,12 @@ const AppProjectRefSettingsGeneralRoute =
     path: '/general',
     getParentRoute: () => AppProjectRefSettingsRoute,
   } as any)
+const AppProjectRefSettingsInfrastructureRoute =
+  AppProjectRefSettingsInfrastructureRouteImport.update({
+    id: '/infrastructure',
+    path: '/infrastructure',
+    getParentRoute: () => AppProjectRefSettingsRoute,
+  } as any)
 const AppProjectRefSettingsJwtRoute =
   AppProjectRefSettingsJwtRouteImport.update({
     id: '/jwt',
@@ -1325,6 +1332,7 @@ export interface FileRoutesByFullPath {
   '/project/$ref/settings/api-keys': typeof AppProjectRefSettingsApiKeysRouteWithChildren
   '/project/$ref/settings/compute-and-disk': typeof AppProjectRefSettingsComputeAndDiskRoute
   '/project/$ref/settings/general': typeof AppProjectRefSettingsGeneralRoute
+  '/project/$ref/settings/infrastructure': typeof AppProjectRefSettingsInfrastructureRoute
   '/project/$ref/settings/jwt': typeof AppProjectRefSettingsJwtRouteWithChildren
   '/project/$ref/settings/log-drains': typeof AppProjectRefSettingsLogDrainsRoute
   '/project/$ref/sql/$id': typeof AppProjectRefSqlIdRoute
@@ -1487,6 +1495,7 @@ export interface FileRoutesByTo {
   '/project/$ref/settings/api': typeof AppProjectRefSettingsApiRoute
   '/project/$ref/settings/compute-and-disk': typeof AppProjectRefSettingsComputeAndDiskRoute
   '/project/$ref/settings/general': typeof AppProjectRefSettingsGeneralRoute
+  '/project/$ref/settings/infrastructure': typeof AppProjectRefSettingsInfrastructureRoute
   '/project/$ref/settings/log-drains': typeof AppProjectRefSettingsLogDrainsRoute
   '/project/$ref/sql/$id': typeof AppProjectRefSqlIdRoute
   '/project/$ref/sql/quickstarts': typeof AppProjectRefSqlQuickstartsRoute
@@ -1670,6 +1679,7 @@ export interface FileRoutesById {
   '/_app/project/$ref/settings/api-keys': typeof AppProjectRefSettingsApiKeysRouteWithChildren
   '/_app/project/$ref/settings/compute-and-disk': typeof AppProjectRefSettingsComputeAndDiskRoute
   '/_app/project/$ref/settings/general': typeof AppProjectRefSettingsGeneralRoute
+  '/_app/project/$ref/settings/infrastructure': typeof AppProjectRefSettingsInfrastructureRoute
   '/_app/project/$ref/settings/jwt': typeof AppProjectRefSettingsJwtRouteWithChildren
   '/_app/project/$ref/settings/log-drains': typeof AppProjectRefSettingsLogDrainsRoute
   '/_app/project/$ref/sql/$id': typeof AppProjectRefSqlIdRoute
@@ -1852,6 +1862,7 @@ export interface FileRouteTypes {
     | '/project/$ref/settings/api-keys'
     | '/project/$ref/settings/compute-and-disk'
     | '/project/$ref/settings/general'
+    | '/project/$ref/settings/infrastructure'
     | '/project/$ref/settings/jwt'
     | '/project/$ref/settings/log-drains'
     | '/project/$ref/sql/$id'
@@ -2014,6 +2025,7 @@ export interface FileRouteTypes {
     | '/project/$ref/settings/api'
     | '/project/$ref/settings/compute-and-disk'
     | '/project/$ref/settings/general'
+    | '/project/$ref/settings/infrastructure'
     | '/project/$ref/settings/log-drains'
     | '/project/$ref/sql/$id'
     | '/project/$ref/sql/quickstarts'
@@ -2196,6 +2208,7 @@ export interface FileRouteTypes {
     | '/_app/project/$ref/settings/api-keys'
     | '/_app/project/$ref/settings/compute-and-disk'
     | '/_app/project/$ref/settings/general'
+    | '/_app/project/$ref/settings/infrastructure'
     | '/_app/project/$ref/settings/jwt'
     | '/_app/project/$ref/settings/log-drains'
     | '/_app/project/$ref/sql/$id'
@@ -3209,6 +3222,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppProjectRefSettingsGeneralRouteImport
       parentRoute: typeof AppProjectRefSettingsRoute
     }
+    '/_app/project/$ref/settings/infrastructure': {
+      id: '/_app/project/$ref/settings/infrastructure'
+      path: '/infrastructure'
+      fullPath: '/project/$ref/settings/infrastructure'
+      preLoaderRoute: typeof AppProjectRefSettingsInfrastructureRouteImport
+      parentRoute: typeof AppProjectRefSettingsRoute
+    }
     '/_app/project/$ref/settings/jwt': {
       id: '/_app/project/$ref/settings/jwt'
       path: '/jwt'
@@ -3991,6 +4011,7 @@ interface AppProjectRefSettingsRouteChildren {
   AppProjectRefSettingsApiKeysRoute: typeof AppProjectRefSettingsApiKeysRouteWithChildren
   AppProjectRefSettingsComputeAndDiskRoute: typeof AppProjectRefSettingsComputeAndDiskRoute
   AppProjectRefSettingsGeneralRoute: typeof AppProjectRefSettingsGeneralRoute
+  AppProjectRefSettingsInfrastructureRoute: typeof AppProjectRefSettingsInfrastructureRoute
   AppProjectRefSettingsJwtRoute: typeof AppProjectRefSettingsJwtRouteWithChildren
   AppProjectRefSettingsLogDrainsRoute: typeof AppProjectRefSettingsLogDrainsRoute
   AppProjectRefSettingsIndexRoute: typeof AppProjectRefSettingsIndexRoute
@@ -4004,6 +4025,8 @@ const AppProjectRefSettingsRouteChildren: AppProjectRefSettingsRouteChildren = {
   AppProjectRefSettingsComputeAndDiskRoute:
     AppProjectRefSettingsComputeAndDiskRoute,
   AppProjectRefSettingsGeneralRoute: AppProjectRefSettingsGeneralRoute,
+  AppProjectRefSettingsInfrastructureRoute:
+    AppProjectRefSettingsInfrastructureRoute,
   AppProjectRefSettingsJwtRoute: AppProjectRefSettingsJwtRouteWithChildren,
   AppProjectRefSettingsLogDrainsRoute: AppProjectRefSettingsLogDrainsRoute,
   AppProjectRefSettingsIndexRoute: AppProjectRefSettingsIndexRoute,

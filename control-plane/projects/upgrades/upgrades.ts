@@ -49,7 +49,13 @@ export function createUpgrades(deps: Deps) {
   async function blockersOf({ ref, status }: Subject, known: Known): Promise<string[]> {
     if (status !== 'ACTIVE_HEALTHY') return ['The project has to be running and healthy.']
     const here = new Set(known.latest.extensions)
-    return (await extensions.installed(ref))
+    const has = await extensions.installed(ref).catch((error: unknown) => {
+      // What it has cannot be known while it starts, say.
+      if (error instanceof ApiError) return undefined
+      throw error
+    })
+    if (!has) return ['The database does not answer at the moment.']
+    return has
       .filter((name) => !here.has(name))
       .map(
         (name) =>

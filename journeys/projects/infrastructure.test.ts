@@ -1,0 +1,103 @@
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect } from 'vitest'
+import { anotherMinor, olderVersion } from '#compute/testing/other-programs'
+import { locateBinaries } from '#kit/postgres/binaries'
+import { openPage, type Eyes } from '../testing/browser.ts'
+import {
+  createOrganization,
+  createProject,
+  reaches,
+  runSql,
+  signUp,
+  type Account,
+} from '../testing/client.ts'
+import { atEnd } from '../testing/ends.ts'
+import { newHome, startPlatform } from '../testing/platform.ts'
+import { story } from '../testing/story.ts'
+
+/** A newer PostgreSQL is installed below a project that runs. */
+let page: Page
+let eyes: Eyes
+let ada: Account
+let ref: string
+let installed: string
+const version = () => runSql(ada, ref, `select current_setting('server_version') as version`)
+const look = async (name: string) => {
+  await eyes.look(name)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await eyes.look(`${name}-narrow`)
+  const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+  expect(wider, 'nothing is wider than the phone').toBeLessThanOrEqual(0)
+  await page.setViewportSize({ width: 1440, height: 900 })
+}
+
+beforeAll(async () => {
+  installed = (await locateBinaries()).version
+  const home = await newHome()
+  const older = await anotherMinor(join(home, 'older'), olderVersion)
+  const first = await startPlatform({ home, environment: { PLINTH_POSTGRES_DIR: older } })
+  const { ports } = first
+  ada = await signUp(first.url, 'ada@example.com')
+  const slug = await createOrganization(ada, 'Acme')
+  ;({ ref } = await createProject(ada, slug, 'Books'))
+  await reaches(ada, ref, ['ACTIVE_HEALTHY'])
+  await runSql(ada, ref, "create table book (title text); insert into book values ('Dune')")
+  await first.stop()
+  const platform = await startPlatform({ home, ports })
+  atEnd(() => platform.dispose())
+  await reaches(ada, ref, ['ACTIVE_HEALTHY'])
+  ;({ page, eyes } = await openPage(platform, { as: ada, timeoutMs: 60_000 }))
+  await page.goto(`${platform.url}/project/${ref}/settings/infrastructure`)
+}, 180_000)
+
+const step = story('a project moves to a newer version of Postgres')
+
+step('it goes on with what it ran on, and says what is installed', async () => {
+  await page.getByText(`PostgreSQL ${installed} is installed`).waitFor()
+  await expect.poll(version).toEqual([{ version: olderVersion }])
+  await look('infrastructure-00-available')
+})
+
+step('an hour of the week is chosen and kept, by keyboard', async () => {
+  const save = page.getByRole('button', { name: 'Save', exact: true })
+  expect(await save.getAttribute('aria-disabled')).toBe('true')
+  await page.getByRole('button', { name: /^Day/ }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('option', { name: 'Sunday' }).click()
+  await page.getByRole('button', { name: /^Hour/ }).waitFor()
+  await save.click()
+  await expect.poll(() => save.getAttribute('aria-disabled')).toBe('true')
+  await page.reload()
+  await page.getByText('03:00 UTC').waitFor()
+  await page.getByText('Sunday').waitFor()
+})
+
+step(
+  'upgraded it runs on the new one with what it had, and the page says for how long it was away',
+  async () => {
+    await page.getByRole('button', { name: `Upgrade to ${installed}` }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('The database restarts once').waitFor()
+    await look('infrastructure-01-confirm')
+    await dialog.getByRole('button', { name: `Upgrade to ${installed}` }).click()
+    await page
+      .getByText(`Changed from ${olderVersion} to ${installed}`)
+      .waitFor({ timeout: 60_000 })
+    await reaches(ada, ref, ['ACTIVE_HEALTHY'])
+    await expect.poll(version).toEqual([{ version: installed }])
+    expect(await runSql(ada, ref, 'select title from book')).toEqual([{ title: 'Dune' }])
+    await page.getByText('This is the version that the installation has.').waitFor()
+    await look('infrastructure-02-upgraded')
+    expect(eyes.errors).toEqual([])
+  },
+)
+
+step('what cannot be reached is said, and asked for again', async () => {
+  await page.route('**/upgrade', (route) => route.abort())
+  await page.reload()
+  await page.getByRole('button', { name: 'Try again' }).waitFor()
+  await page.unroute('**/upgrade')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByText('This is the version that the installation has.').waitFor()
+})
