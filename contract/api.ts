@@ -15,6 +15,7 @@ import { consent } from './people/consent.ts'
 import { flags } from './operations/flags.ts'
 import { audit } from './organizations/audit.ts'
 import { disk } from './projects/disk.ts'
+import { domains } from './projects/domains.ts'
 import { diagramLayouts } from './database/diagram-layouts.ts'
 import { realtime } from './realtime/realtime-config.ts'
 import { dataApi } from './data-api/data-api.ts'
@@ -143,6 +144,7 @@ export const api = {
   tableViews,
   diagramLayouts,
   disk,
+  domains,
   compute,
   sso,
   ...projectDatabase,
