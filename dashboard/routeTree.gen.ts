@@ -142,6 +142,7 @@ import { Route as AppProjectRefSettingsIndexRouteImport } from './routes/_app/pr
 import { Route as AppProjectRefSettingsApiRouteImport } from './routes/_app/project.$ref/settings/api'
 import { Route as AppProjectRefSettingsApiKeysRouteImport } from './routes/_app/project.$ref/settings/api-keys'
 import { Route as AppProjectRefSettingsComputeAndDiskRouteImport } from './routes/_app/project.$ref/settings/compute-and-disk'
+import { Route as AppProjectRefSettingsCustomDomainsRouteImport } from './routes/_app/project.$ref/settings/custom-domains'
 import { Route as AppProjectRefSettingsGeneralRouteImport } from './routes/_app/project.$ref/settings/general'
 import { Route as AppProjectRefSettingsJwtRouteImport } from './routes/_app/project.$ref/settings/jwt'
 import { Route as AppProjectRefSettingsLogDrainsRouteImport } from './routes/_app/project.$ref/settings/log-drains'
@@ -919,6 +920,12 @@ const AppProjectRefSettingsComputeAndDiskRoute =
     path: '/compute-and-disk',
     getParentRoute: () => AppProjectRefSettingsRoute,
   } as any)
+const AppProjectRefSettingsCustomDomainsRoute =
+  AppProjectRefSettingsCustomDomainsRouteImport.update({
+    id: '/custom-domains',
+    path: '/custom-domains',
+    getParentRoute: () => AppProjectRefSettingsRoute,
+  } as any)
 const AppProjectRefSettingsGeneralRoute =
   AppProjectRefSettingsGeneralRouteImport.update({
     id: '/general',
@@ -1324,6 +1331,7 @@ export interface FileRoutesByFullPath {
   '/project/$ref/settings/api': typeof AppProjectRefSettingsApiRoute
   '/project/$ref/settings/api-keys': typeof AppProjectRefSettingsApiKeysRouteWithChildren
   '/project/$ref/settings/compute-and-disk': typeof AppProjectRefSettingsComputeAndDiskRoute
+  '/project/$ref/settings/custom-domains': typeof AppProjectRefSettingsCustomDomainsRoute
   '/project/$ref/settings/general': typeof AppProjectRefSettingsGeneralRoute
   '/project/$ref/settings/jwt': typeof AppProjectRefSettingsJwtRouteWithChildren
   '/project/$ref/settings/log-drains': typeof AppProjectRefSettingsLogDrainsRoute
@@ -1486,6 +1494,7 @@ export interface FileRoutesByTo {
   '/project/$ref/reports/query-performance': typeof AppProjectRefReportsQueryPerformanceRoute
   '/project/$ref/settings/api': typeof AppProjectRefSettingsApiRoute
   '/project/$ref/settings/compute-and-disk': typeof AppProjectRefSettingsComputeAndDiskRoute
+  '/project/$ref/settings/custom-domains': typeof AppProjectRefSettingsCustomDomainsRoute
   '/project/$ref/settings/general': typeof AppProjectRefSettingsGeneralRoute
   '/project/$ref/settings/log-drains': typeof AppProjectRefSettingsLogDrainsRoute
   '/project/$ref/sql/$id': typeof AppProjectRefSqlIdRoute
@@ -1669,6 +1678,7 @@ export interface FileRoutesById {
   '/_app/project/$ref/settings/api': typeof AppProjectRefSettingsApiRoute
   '/_app/project/$ref/settings/api-keys': typeof AppProjectRefSettingsApiKeysRouteWithChildren
   '/_app/project/$ref/settings/compute-and-disk': typeof AppProjectRefSettingsComputeAndDiskRoute
+  '/_app/project/$ref/settings/custom-domains': typeof AppProjectRefSettingsCustomDomainsRoute
   '/_app/project/$ref/settings/general': typeof AppProjectRefSettingsGeneralRoute
   '/_app/project/$ref/settings/jwt': typeof AppProjectRefSettingsJwtRouteWithChildren
   '/_app/project/$ref/settings/log-drains': typeof AppProjectRefSettingsLogDrainsRoute
@@ -1851,6 +1861,7 @@ export interface FileRouteTypes {
     | '/project/$ref/settings/api'
     | '/project/$ref/settings/api-keys'
     | '/project/$ref/settings/compute-and-disk'
+    | '/project/$ref/settings/custom-domains'
     | '/project/$ref/settings/general'
     | '/project/$ref/settings/jwt'
     | '/project/$ref/settings/log-drains'
@@ -2013,6 +2024,7 @@ export interface FileRouteTypes {
     | '/project/$ref/reports/query-performance'
     | '/project/$ref/settings/api'
     | '/project/$ref/settings/compute-and-disk'
+    | '/project/$ref/settings/custom-domains'
     | '/project/$ref/settings/general'
     | '/project/$ref/settings/log-drains'
     | '/project/$ref/sql/$id'
@@ -2195,6 +2207,7 @@ export interface FileRouteTypes {
     | '/_app/project/$ref/settings/api'
     | '/_app/project/$ref/settings/api-keys'
     | '/_app/project/$ref/settings/compute-and-disk'
+    | '/_app/project/$ref/settings/custom-domains'
     | '/_app/project/$ref/settings/general'
     | '/_app/project/$ref/settings/jwt'
     | '/_app/project/$ref/settings/log-drains'
@@ -3202,6 +3215,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppProjectRefSettingsComputeAndDiskRouteImport
       parentRoute: typeof AppProjectRefSettingsRoute
     }
+    '/_app/project/$ref/settings/custom-domains': {
+      id: '/_app/project/$ref/settings/custom-domains'
+      path: '/custom-domains'
+      fullPath: '/project/$ref/settings/custom-domains'
+      preLoaderRoute: typeof AppProjectRefSettingsCustomDomainsRouteImport
+      parentRoute: typeof AppProjectRefSettingsRoute
+    }
     '/_app/project/$ref/settings/general': {
       id: '/_app/project/$ref/settings/general'
       path: '/general'
@@ -3990,6 +4010,7 @@ interface AppProjectRefSettingsRouteChildren {
   AppProjectRefSettingsApiRoute: typeof AppProjectRefSettingsApiRoute
   AppProjectRefSettingsApiKeysRoute: typeof AppProjectRefSettingsApiKeysRouteWithChildren
   AppProjectRefSettingsComputeAndDiskRoute: typeof AppProjectRefSettingsComputeAndDiskRoute
+  AppProjectRefSettingsCustomDomainsRoute: typeof AppProjectRefSettingsCustomDomainsRoute
   AppProjectRefSettingsGeneralRoute: typeof AppProjectRefSettingsGeneralRoute
   AppProjectRefSettingsJwtRoute: typeof AppProjectRefSettingsJwtRouteWithChildren
   AppProjectRefSettingsLogDrainsRoute: typeof AppProjectRefSettingsLogDrainsRoute
@@ -4003,6 +4024,8 @@ const AppProjectRefSettingsRouteChildren: AppProjectRefSettingsRouteChildren = {
     AppProjectRefSettingsApiKeysRouteWithChildren,
   AppProjectRefSettingsComputeAndDiskRoute:
     AppProjectRefSettingsComputeAndDiskRoute,
+  AppProjectRefSettingsCustomDomainsRoute:
+    AppProjectRefSettingsCustomDomainsRoute,
   AppProjectRefSettingsGeneralRoute: AppProjectRefSettingsGeneralRoute,
   AppProjectRefSettingsJwtRoute: AppProjectRefSettingsJwtRouteWithChildren,
   AppProjectRefSettingsLogDrainsRoute: AppProjectRefSettingsLogDrainsRoute,

@@ -230,6 +230,7 @@ export const settingsPages = (ref: string) => [
   area(ref, undefined, [
     ['General', 'settings/general'],
     ['Compute and disk', 'settings/compute-and-disk', 'platform'],
+    ['Custom domains', 'settings/custom-domains', 'platform'],
     ['Data API', 'settings/api'],
     ['API Keys', 'settings/api-keys'],
     ['JWT Keys', 'settings/jwt'],
