@@ -118,6 +118,17 @@ export const domains = {
     input: ByRef,
     returns: Domains,
   }),
+  /** For a reverse proxy that gets certificates by itself: whether to get one for this name. 404 otherwise. */
+  isKnown: endpoint('domains.is-known', 'GET /platform/custom-hostnames/check', {
+    needs: 'anyone',
+    input: z.object({
+      domain: z
+        .string()
+        .max(255)
+        .regex(/^[\w.-]+$/, 'must be a hostname'),
+    }),
+    returns: z.object({ hostname: z.string() }),
+  }),
   checkVanity: endpoint('domains.check-vanity', `POST ${vanity}/check-availability`, {
     needs: vanityUpdates,
     status: 201,

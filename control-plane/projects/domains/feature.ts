@@ -64,6 +64,11 @@ export function domainsFeature(platform: Platform, { admit }: Needs) {
         await hostnames.remove({ caller, ref, origin })
         return get(ref)
       }),
+      implementOpen(api.isKnown, async ({ domain }) => {
+        const hostname = domain.toLowerCase()
+        if (!(await store.isProven(hostname))) throw new ApiError('not_found')
+        return { hostname }
+      }),
       implement(api.checkVanity, async ({ ref, name }) => {
         const reason = await vanity.reasonAgainst(ref, name)
         return { available: reason === null, reason }

@@ -24,6 +24,10 @@ export type Subject = {
 
 const uniqueViolation = '23505'
 
+/** Whether the add-on of a project is enabled. */
+const isPaid = sql<boolean>`exists (select from platform.add_on_usage usage where usage.project_ref = project.ref
+  and usage.ended_at is null and usage.variant = ${customDomainVariant})`
+
 const subjects = (from: Db | Tx) =>
   from
     .selectFrom('platform.projects as project')
@@ -38,8 +42,7 @@ const subjects = (from: Db | Tx) =>
       'project.name',
       'project.organization_id',
       'organization.tier',
-      sql<boolean>`exists (select from platform.add_on_usage usage where usage.project_ref = project.ref
-        and usage.ended_at is null and usage.variant = ${customDomainVariant})`.as('add_on'),
+      isPaid.as('add_on'),
     ])
     .where('project.status', '<>', 'REMOVED')
 
@@ -204,16 +207,19 @@ export const domainStore = (db: Db) => ({
   withAddOn: (tx: Tx, organizationId: string): Promise<Subject[]> =>
     subjects(tx)
       .where('project.organization_id', '=', organizationId)
-      .where(({ exists, selectFrom }) =>
-        exists(
-          selectFrom('platform.add_on_usage as usage')
-            .select('usage.variant')
-            .whereRef('usage.project_ref', '=', 'project.ref')
-            .where('usage.variant', '=', customDomainVariant)
-            .where('usage.ended_at', 'is', null),
-        ),
-      )
+      .where(isPaid, '=', true)
       .execute(),
+
+  /** Whether a project that pays for it has shown that a name is its own. */
+  async isProven(hostname: string): Promise<boolean> {
+    const row = await subjects(db)
+      .innerJoin('platform.custom_hostnames as custom', 'custom.project_id', 'project.id')
+      .where('custom.hostname', '=', hostname)
+      .where('custom.status', 'in', ['verified', 'active'])
+      .where(isPaid, '=', true)
+      .executeTakeFirst()
+    return row !== undefined
+  },
 
   /** By which names requests reach projects now. `vanityOf`: the whole name of a vanity subdomain. */
   async served(vanityOf: (name: string) => string | undefined): Promise<WantedHostname[]> {

@@ -72,12 +72,18 @@ test('a hostname goes through the states that public clients know', async () => 
   expect(half.status).toBe('3_challenge_verified')
   expect(half.data.result.verification_errors).toEqual(['The CNAME record is missing'])
   expect((await ask('POST', '/activate')).status).toBe(409)
+  const proxyMay = async (domain: string) =>
+    (await fetch(`${d.world.controlUrl}/platform/custom-hostnames/check?domain=${domain}`)).status
+  expect(await proxyMay('api.acme.org'), 'no certificate for who has shown nothing').toBe(404)
   d.dns.records.set('api.acme.org', { CNAME: target })
   const whole = await shown('POST', '/reverify')
   expect(whole.status).toBe('4_origin_setup_completed')
   expect(whole.data.result.verification_errors).toBeUndefined()
   expect((await shown('POST', '/activate')).status).toBe('5_services_reconfigured')
   expect((await shown('GET')).data.result.status).toBe('active')
+  expect(await proxyMay('API.acme.org')).toBe(200)
+  for (const other of ['acme.org', 'x.api.acme.org']) expect(await proxyMay(other), other).toBe(404)
+  for (const other of ['%00', '', 'a'.repeat(300)]) expect(await proxyMay(other), other).toBe(400)
   const vanity = `/v1/projects/${d.world.ref}/vanity-subdomain`
   expect((await d.world.ada.call('GET', vanity)).body).toEqual({ status: 'custom-domain-used' })
   expect(
@@ -88,4 +94,5 @@ test('a hostname goes through the states that public clients know', async () => 
   })
   expect((await ask('DELETE')).status).toBe(200)
   expect((await ask('DELETE')).status).toBe(404)
+  expect(await proxyMay('api.acme.org')).toBe(404)
 })

@@ -74,7 +74,7 @@ export function PendingHostname({ project, domains, custom }: Props) {
         {check.error && <Alert variant="danger" title={check.error.message} />}
         <p>
           Add these records for <strong className="mono">{hostname}</strong> at your DNS provider.
-          Changes can take a while to propagate; they are checked every few minutes.
+          Changes can take a while to propagate; they are checked every 10 minutes.
         </p>
         <DnsRecords records={custom.records} />
         {custom.checked_at !== null && (
