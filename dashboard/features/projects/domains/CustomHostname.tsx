@@ -1,16 +1,13 @@
 import { Link } from '@tanstack/react-router'
 import { Globe } from 'lucide-react'
-import type { Domains } from '#contract/projects/domains'
-import type { Project } from '#contract/projects/projects'
 import { buttonClass } from '../../../ui/controls/Button.tsx'
 import { Card } from '../../../ui/Card.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { ActiveHostname } from './ActiveHostname.tsx'
 import { EnableAddOn } from './EnableAddOn.tsx'
 import { HostnameForm } from './HostnameForm.tsx'
+import type { NamesProps } from './names-props.ts'
 import { PendingHostname } from './PendingHostname.tsx'
-
-export type NamesProps = { project: Project; domains: Domains }
 
 /** The card of the custom hostname, by how far it has come. */
 export function CustomHostname({ project, domains }: NamesProps) {

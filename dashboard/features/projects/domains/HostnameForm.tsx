@@ -5,7 +5,7 @@ import { Button } from '../../../ui/controls/Button.tsx'
 import { Card } from '../../../ui/Card.tsx'
 import { Form } from '../../../ui/controls/Form.tsx'
 import { TextField } from '../../../ui/controls/TextField.tsx'
-import type { NamesProps } from './CustomHostname.tsx'
+import type { NamesProps } from './names-props.ts'
 import { DisableAddOn } from './EnableAddOn.tsx'
 import { useChangeNames } from './queries.ts'
 
