@@ -29,6 +29,8 @@ const open = [
   'billing.webhook',
   // Whoever has the address with its token, which somebody with the permission was given.
   'backups.file',
+  // A proxy asks before it gets a certificate; the answer is what any request with that name shows.
+  'domains.is-known',
   'platform.utcTime',
   'platform.status',
   'platform.openapi',

@@ -16,6 +16,7 @@ import { consent } from './people/consent.ts'
 import { flags } from './operations/flags.ts'
 import { audit } from './organizations/audit.ts'
 import { disk } from './projects/disk.ts'
+import { domains } from './projects/domains.ts'
 import { diagramLayouts } from './database/diagram-layouts.ts'
 import { realtime } from './realtime/realtime-config.ts'
 import { dataApi } from './data-api/data-api.ts'
@@ -144,6 +145,7 @@ export const api = {
   tableViews,
   diagramLayouts,
   disk,
+  domains,
   compute,
   upgrades,
   sso,

@@ -12,8 +12,6 @@ export const notHere: readonly PlanFeatureKey[] = [
   'security.soc2',
   'security.hipaa',
   'security.uptimeSla',
-  'security.vanityUrls',
-  'security.customDomains',
   'support.emailSupportSla',
   'support.designatedSupport',
   'support.onBoardingSupport',

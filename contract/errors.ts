@@ -228,6 +228,23 @@ export const errors = {
     message: 'Main has other migrations under the same versions. Give one of each another version',
   },
   has_branches: { status: 409, message: 'The project has branches. Delete them first' },
+  custom_domain_off: {
+    status: 409,
+    message: 'Enable the custom domain add-on of this project first',
+  },
+  hostname_active: {
+    status: 409,
+    message: 'The project has an active custom hostname. Delete it before you choose another one',
+  },
+  hostname_not_verified: {
+    status: 409,
+    message: 'The DNS records of this hostname were not found',
+  },
+  hostname_taken: {
+    status: 409,
+    message:
+      'Another project uses this hostname. Delete it there, or remove its TXT record, and try again',
+  },
   compute_not_here: {
     status: 409,
     message: "This installation's machine is too small for this compute size",

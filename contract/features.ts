@@ -138,7 +138,10 @@ export const features = {
   'project_homepage:show_examples': { hides: 'Example projects on the home of a project' },
   'project_addons:dedicated_ipv4_address': { notHere: 'Dedicated IPv4 addresses' },
   'project_addons:show_compute_price': { hides: 'Prices of compute sizes for a new project' },
-  'project_settings:custom_domains': { notHere: 'Custom domains' },
+  'project_settings:custom_domains': {
+    hides: 'The Custom domains page of a project',
+    refuses: ['domains.%', 'v1.%CustomHostname', 'v1.customHostname', 'v1.%anitySubdomain'],
+  },
   'project_settings:show_disable_legacy_api_keys': { hides: 'Disabling the legacy API keys' },
   'project_settings:legacy_jwt_keys': { hides: 'The Legacy JWT secret page' },
   'project_settings:log_drains': {

@@ -17,6 +17,10 @@ export type WantedListener = z.infer<typeof WantedListener>
 export const ListenerState = WantedListener.extend({ problem: z.string().nullable() })
 export type ListenerState = z.infer<typeof ListenerState>
 
+/** A name of its own by which requests reach a project. */
+export const WantedHostname = z.object({ hostname: z.string().min(1).max(253), ref: ProjectRef })
+export type WantedHostname = z.infer<typeof WantedHostname>
+
 /** A port at which people reach the database of a project. */
 export const DatabasePort = z.object({
   ref: ProjectRef,
@@ -71,6 +75,12 @@ export const internal = {
     needs: 'internal',
     input: z.object({}),
     returns: z.array(WantedListener),
+  }),
+  /** The custom hostnames and vanity subdomains by which requests reach projects now. */
+  hostnames: endpoint('internal.hostnames', 'GET /internal/hostnames', {
+    needs: 'internal',
+    input: z.object({}),
+    returns: z.array(WantedHostname),
   }),
   /** The ports of projects whose database has an address; none where the servers are somebody else's. */
   databasePorts: endpoint('internal.database-ports', 'GET /internal/database-ports', {

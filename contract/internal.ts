@@ -95,8 +95,10 @@ export const ProjectConnection = z.object({
     .default([]),
   /** What signs requests of the S3 protocol: keys that reach all of the project's storage. */
   storageKeys: z.array(z.object({ accessKey: z.string(), secretKey: z.string() })).default([]),
-  /** The public address of the project, without a slash at its end. */
+  /** The address of the project that always works, without a slash at its end: tokens are issued by it. */
   url: z.string(),
+  /** What links that people get begin with: a name of its own where it has one. Undefined: `url`. */
+  publicUrl: z.string().optional(),
   settings: ProjectServing,
 })
 export type ProjectConnection = z.infer<typeof ProjectConnection>

@@ -87,6 +87,8 @@ export type ControlPlane = {
   keepReserve(): Promise<void>
   /** Finishes rotations of keys, and lets go of keys that nothing needs; otherwise it does every hour. */
   vaultRound(): Promise<void>
+  /** Looks at the records of custom hostnames whose last look is a while ago. */
+  domainsRound(): Promise<void>
   /** Says now that this control plane is there; otherwise it does every 15 seconds. */
   signOfLife(): Promise<void>
   /** Compares now what is so with the alerts that are open; otherwise it does every minute. */
@@ -207,6 +209,7 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
     sampleRound: linked.reports.sample,
     keepReserve: linked.disk.keepReserve,
     vaultRound: linked.vault.round,
+    domainsRound: linked.domains.round,
     signOfLife: linked.health.signOfLife,
     evaluateAlerts: linked.alerts.evaluate,
     deliverAlerts: linked.alerts.deliver,

@@ -42,6 +42,7 @@ import { branchesFeature } from './projects/branches/feature.ts'
 import { upgradesFeature } from './projects/upgrades/feature.ts'
 import { computeFeature } from './projects/compute/feature.ts'
 import { diskFeature } from './projects/disk/feature.ts'
+import { domainsFeature } from './projects/domains/feature.ts'
 import { inactivityFeature } from './projects/inactivity/feature.ts'
 import { networkRestrictionsFeature } from './projects/network-restrictions/feature.ts'
 import { projectHomeFeature } from './projects/project-home/feature.ts'
@@ -50,7 +51,8 @@ import { projectsFeature } from './projects/projects/feature.ts'
 import { newProjectSecrets, projectIdentity } from './projects/projects/keys.ts'
 import type { OwnSecrets } from './projects/projects/own-secrets.ts'
 import { serversFeature } from './projects/projects/servers.ts'
-import { projectEndpoint, volumeSizeGb } from './projects/projects/shape.ts'
+import { volumeSizeGb } from './projects/projects/shape.ts'
+import { projectEndpoint } from '#contract/projects/project-address'
 import { toAddress } from './projects/projects/workflows.ts'
 import { signingKeysFeature } from './projects/signing-keys/feature.ts'
 import { transferFeature } from './projects/transfer/feature.ts'
@@ -104,9 +106,13 @@ export async function linkFeatures(platform: Platform, { ownSecrets, operators }
     settleReadOnly: disk.readOnly.settle,
     exceedsQuota: quotas.exceeds,
     tellStanding: quotas.tellStanding,
-    planChanged: (...of) => logDrains.settle(...of),
+    planChanged: async (...of) => {
+      await domains.addOn.settle(...of)
+      await logDrains.settle(...of)
+    },
     usage: { charges: usage.usage.charges, settle: usage.rollUp.run },
   })
+  const domains = domainsFeature(platform, { admit: billing.admission.run })
   const logDrains = logDrainsFeature(platform, { mail: quotas.mail })
   const inactivity = inactivityFeature(platform, { mail: quotas.mail, pause: servers.pause })
   const backups = backupsFeature(platform, {
@@ -257,6 +263,12 @@ export async function linkFeatures(platform: Platform, { ownSecrets, operators }
     compute,
     upgrades,
     addOnsFeature({ compute_instance: compute.resizes, pitr: backups.recovery }),
+    domains,
+    addOnsFeature({
+      compute_instance: compute.resizes,
+      pitr: backups.recovery,
+      custom_domain: domains.addOn,
+    }),
     pgMeta,
     vault,
     dataApi,
@@ -335,5 +347,6 @@ export async function linkFeatures(platform: Platform, { ownSecrets, operators }
     health,
     alerts,
     vault,
+    domains,
   }
 }

@@ -34,6 +34,8 @@ export type ControlPlaneOptions = {
   /** How browsers reach the dashboard; links in mails and consent pages start with it. */
   url: string
   projectUrl: string
+  /** Names of projects beside their refs. */
+  domains?: DomainSettings | undefined
   /** Ports that projects may have for themselves; undefined where they can have none. */
   listenPorts?: ListenerRules | undefined
   dataPlaneUrl: string
@@ -84,6 +86,13 @@ export type ControlPlaneOptions = {
   /** What this program runs on, as operators see it. */
   installation?: Installation | undefined
   log: Log
+}
+
+export type DomainSettings = {
+  /** What custom hostnames are to point to; the host of the project's own address unless told. */
+  target?: string | undefined
+  /** Name servers that are asked for their records, with a port where it is not 53; the machine's own unless told. */
+  dnsServers?: readonly string[] | undefined
 }
 
 export type Installation = {

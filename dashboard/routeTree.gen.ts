@@ -142,6 +142,7 @@ import { Route as AppProjectRefSettingsIndexRouteImport } from './routes/_app/pr
 import { Route as AppProjectRefSettingsApiRouteImport } from './routes/_app/project.$ref/settings/api'
 import { Route as AppProjectRefSettingsApiKeysRouteImport } from './routes/_app/project.$ref/settings/api-keys'
 import { Route as AppProjectRefSettingsComputeAndDiskRouteImport } from './routes/_app/project.$ref/settings/compute-and-disk'
+import { Route as AppProjectRefSettingsCustomDomainsRouteImport } from './routes/_app/project.$ref/settings/custom-domains'
 import { Route as AppProjectRefSettingsGeneralRouteImport } from './routes/_app/project.$ref/settings/general'
 import { Route as AppProjectRefSettingsInfrastructureRouteImport } from './routes/_app/project.$ref/settings/infrastructure'
 import { Route as AppProjectRefSettingsJwtRouteImport } from './routes/_app/project.$ref/settings/jwt'
@@ -920,6 +921,12 @@ const AppProjectRefSettingsComputeAndDiskRoute =
     path: '/compute-and-disk',
     getParentRoute: () => AppProjectRefSettingsRoute,
   } as any)
+const AppProjectRefSettingsCustomDomainsRoute =
+  AppProjectRefSettingsCustomDomainsRouteImport.update({
+    id: '/custom-domains',
+    path: '/custom-domains',
+    getParentRoute: () => AppProjectRefSettingsRoute,
+  } as any)
 const AppProjectRefSettingsGeneralRoute =
   AppProjectRefSettingsGeneralRouteImport.update({
     id: '/general',
@@ -1331,6 +1338,7 @@ export interface FileRoutesByFullPath {
   '/project/$ref/settings/api': typeof AppProjectRefSettingsApiRoute
   '/project/$ref/settings/api-keys': typeof AppProjectRefSettingsApiKeysRouteWithChildren
   '/project/$ref/settings/compute-and-disk': typeof AppProjectRefSettingsComputeAndDiskRoute
+  '/project/$ref/settings/custom-domains': typeof AppProjectRefSettingsCustomDomainsRoute
   '/project/$ref/settings/general': typeof AppProjectRefSettingsGeneralRoute
   '/project/$ref/settings/infrastructure': typeof AppProjectRefSettingsInfrastructureRoute
   '/project/$ref/settings/jwt': typeof AppProjectRefSettingsJwtRouteWithChildren
@@ -1494,6 +1502,7 @@ export interface FileRoutesByTo {
   '/project/$ref/reports/query-performance': typeof AppProjectRefReportsQueryPerformanceRoute
   '/project/$ref/settings/api': typeof AppProjectRefSettingsApiRoute
   '/project/$ref/settings/compute-and-disk': typeof AppProjectRefSettingsComputeAndDiskRoute
+  '/project/$ref/settings/custom-domains': typeof AppProjectRefSettingsCustomDomainsRoute
   '/project/$ref/settings/general': typeof AppProjectRefSettingsGeneralRoute
   '/project/$ref/settings/infrastructure': typeof AppProjectRefSettingsInfrastructureRoute
   '/project/$ref/settings/log-drains': typeof AppProjectRefSettingsLogDrainsRoute
@@ -1678,6 +1687,7 @@ export interface FileRoutesById {
   '/_app/project/$ref/settings/api': typeof AppProjectRefSettingsApiRoute
   '/_app/project/$ref/settings/api-keys': typeof AppProjectRefSettingsApiKeysRouteWithChildren
   '/_app/project/$ref/settings/compute-and-disk': typeof AppProjectRefSettingsComputeAndDiskRoute
+  '/_app/project/$ref/settings/custom-domains': typeof AppProjectRefSettingsCustomDomainsRoute
   '/_app/project/$ref/settings/general': typeof AppProjectRefSettingsGeneralRoute
   '/_app/project/$ref/settings/infrastructure': typeof AppProjectRefSettingsInfrastructureRoute
   '/_app/project/$ref/settings/jwt': typeof AppProjectRefSettingsJwtRouteWithChildren
@@ -1861,6 +1871,7 @@ export interface FileRouteTypes {
     | '/project/$ref/settings/api'
     | '/project/$ref/settings/api-keys'
     | '/project/$ref/settings/compute-and-disk'
+    | '/project/$ref/settings/custom-domains'
     | '/project/$ref/settings/general'
     | '/project/$ref/settings/infrastructure'
     | '/project/$ref/settings/jwt'
@@ -2024,6 +2035,7 @@ export interface FileRouteTypes {
     | '/project/$ref/reports/query-performance'
     | '/project/$ref/settings/api'
     | '/project/$ref/settings/compute-and-disk'
+    | '/project/$ref/settings/custom-domains'
     | '/project/$ref/settings/general'
     | '/project/$ref/settings/infrastructure'
     | '/project/$ref/settings/log-drains'
@@ -2207,6 +2219,7 @@ export interface FileRouteTypes {
     | '/_app/project/$ref/settings/api'
     | '/_app/project/$ref/settings/api-keys'
     | '/_app/project/$ref/settings/compute-and-disk'
+    | '/_app/project/$ref/settings/custom-domains'
     | '/_app/project/$ref/settings/general'
     | '/_app/project/$ref/settings/infrastructure'
     | '/_app/project/$ref/settings/jwt'
@@ -3215,6 +3228,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppProjectRefSettingsComputeAndDiskRouteImport
       parentRoute: typeof AppProjectRefSettingsRoute
     }
+    '/_app/project/$ref/settings/custom-domains': {
+      id: '/_app/project/$ref/settings/custom-domains'
+      path: '/custom-domains'
+      fullPath: '/project/$ref/settings/custom-domains'
+      preLoaderRoute: typeof AppProjectRefSettingsCustomDomainsRouteImport
+      parentRoute: typeof AppProjectRefSettingsRoute
+    }
     '/_app/project/$ref/settings/general': {
       id: '/_app/project/$ref/settings/general'
       path: '/general'
@@ -4010,6 +4030,7 @@ interface AppProjectRefSettingsRouteChildren {
   AppProjectRefSettingsApiRoute: typeof AppProjectRefSettingsApiRoute
   AppProjectRefSettingsApiKeysRoute: typeof AppProjectRefSettingsApiKeysRouteWithChildren
   AppProjectRefSettingsComputeAndDiskRoute: typeof AppProjectRefSettingsComputeAndDiskRoute
+  AppProjectRefSettingsCustomDomainsRoute: typeof AppProjectRefSettingsCustomDomainsRoute
   AppProjectRefSettingsGeneralRoute: typeof AppProjectRefSettingsGeneralRoute
   AppProjectRefSettingsInfrastructureRoute: typeof AppProjectRefSettingsInfrastructureRoute
   AppProjectRefSettingsJwtRoute: typeof AppProjectRefSettingsJwtRouteWithChildren
@@ -4024,6 +4045,8 @@ const AppProjectRefSettingsRouteChildren: AppProjectRefSettingsRouteChildren = {
     AppProjectRefSettingsApiKeysRouteWithChildren,
   AppProjectRefSettingsComputeAndDiskRoute:
     AppProjectRefSettingsComputeAndDiskRoute,
+  AppProjectRefSettingsCustomDomainsRoute:
+    AppProjectRefSettingsCustomDomainsRoute,
   AppProjectRefSettingsGeneralRoute: AppProjectRefSettingsGeneralRoute,
   AppProjectRefSettingsInfrastructureRoute:
     AppProjectRefSettingsInfrastructureRoute,

@@ -5,6 +5,7 @@ import type { Log } from '#kit/log'
 import type { CronSource } from './cron/cron.ts'
 import type { CronTiming } from './cron/scheduler.ts'
 import type { FunctionOptions } from './functions/functions.ts'
+import type { HostnameSource } from './gateway/hostnames.ts'
 import type { ListenerSource } from './gateway/listeners.ts'
 import type { LogDrainsOptions } from './log-drains/log-drains.ts'
 import type { LogStore } from './logs/log-store.ts'
@@ -75,6 +76,8 @@ export type DataPlaneOptions = {
   functions?: FunctionOptions | undefined
   /** Which projects have a port of their own; without it none has. */
   listeners?: ListenerSource | undefined
+  /** Which names projects have of their own; without it none has. */
+  hostnames?: HostnameSource | undefined
   /** On which ports people reach the databases of projects; without it there are none. */
   databasePorts?: DatabasePortSource | undefined
   /** The ports that all projects share, and who tells what a role's password is; without it there are none. */

@@ -6,6 +6,7 @@ import type { Log } from '#kit/log'
 import { createSafeFetch } from '#kit/network/safe-fetch'
 import { withBarePgMeta } from './gateway/bare-pg-meta.ts'
 import { addCommonHeaders, createGateway } from './gateway/gateway.ts'
+import { createHostnames } from './gateway/hostnames.ts'
 import { hostRewriter } from './gateway/hosts.ts'
 import { createKeyUses } from './gateway/key-uses.ts'
 import { createListeners } from './gateway/listeners.ts'
@@ -75,12 +76,16 @@ export type Plane = {
 export function createPlane(options: DataPlaneOptions): Plane {
   const { directory, log, internalToken, idleMs = 300_000, openTimeoutMs = 0 } = options
   const listeners = createListeners(options.listeners, log)
-  const rewriteUrl = listeners.rewriting(withBarePgMeta(hostRewriter(options.projectUrl)))
+  const hostnames = createHostnames(options.hostnames, log)
+  const byHost = hostRewriter(options.projectUrl, hostnames.refOf)
+  const rewriteUrl = listeners.rewriting(withBarePgMeta(byHost))
   const app = createHttpServer({ rewriteUrl, trustedProxies: options.trustedProxies, log })
   const budgets = createBudgets()
   const projects = createProjects({ directory, log, idleMs, budgets })
   app.addHook('onClose', () => projects.close())
   app.addHook('onListen', () => listeners.serve(app))
+  app.addHook('onReady', () => hostnames.ready())
+  app.addHook('onClose', () => hostnames.close())
   app.addHook('preClose', () => listeners.close())
   app.addHook('preClose', async () => endIdleConnections(app))
   addCommonHeaders(app)

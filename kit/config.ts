@@ -33,6 +33,13 @@ function isAddressOrRange(text: string): boolean {
   )
 }
 
+/** `192.0.2.1`, `192.0.2.1:53`, `[2001:db8::1]:53`. */
+function isAddressAndPort(text: string): boolean {
+  const [, inBrackets, plain = '', port = '53'] =
+    /^(?:\[([^\]]+)\]|([^:]+|[^:]*:[^:]*:.*?))(?::(\d{1,5}))?$/.exec(text) ?? []
+  return isIP(inBrackets ?? plain) !== 0 && Number(port) > 0 && Number(port) <= 65_535
+}
+
 const features = z
   .string()
   .refine((value) => listOf(value).every((f) => disableableFeatures.has(f)), {
@@ -63,6 +70,17 @@ export const Environment = z.object({
     .regex(/^https?:\/\/\S+$/, 'must start with http:// or https://')
     .refine((value) => value.includes('{ref}'), 'must contain {ref}')
     .optional(),
+  PLINTH_CUSTOM_HOSTNAME_TARGET: z
+    .string()
+    .regex(/^(?=.{1,253}$)[a-z0-9-]+(?:\.[a-z0-9-]+)+$/i, 'must be a host name')
+    .optional(),
+  PLINTH_DNS_SERVERS: z
+    .string()
+    .default('')
+    .refine(
+      (value) => listOf(value).every(isAddressAndPort),
+      'must be addresses, with a port where it is not 53, and with commas',
+    ),
   PLINTH_MASTER_KEY: z.string().optional(),
   PLINTH_INTERNAL_TOKEN: z.string().min(32).optional(),
   PLINTH_CONTROL_PLANE: urlOf('http:', 'https:').optional(),
@@ -193,6 +211,11 @@ export function readConfig(environment: Record<string, string | undefined>) {
       /\/+$/,
       '',
     ),
+    /** Names of projects beside their refs. */
+    domains: {
+      target: e.PLINTH_CUSTOM_HOSTNAME_TARGET?.toLowerCase(),
+      dnsServers: listOf(e.PLINTH_DNS_SERVERS),
+    },
     controlPlaneUrl: e.PLINTH_CONTROL_PLANE ?? `http://127.0.0.1:${e.PORT}`,
     dataPlaneUrl: e.PLINTH_DATA_PLANE ?? `http://127.0.0.1:${e.PROJECT_PORT}`,
     masterKey: e.PLINTH_MASTER_KEY,

@@ -132,6 +132,7 @@ const controlPlane = await createControlPlane({
   url: config.url,
   documents: config.documents,
   projectUrl: config.projectUrl,
+  domains: config.domains,
   listenPorts: config.listenPorts && {
     choice: config.listenPorts,
     own: [

@@ -73,6 +73,7 @@ const logs = createLogFiles({
 const app = createDataPlane({
   directory,
   listeners: directory,
+  hostnames: directory,
   databasePorts: directory,
   pooler: { ports: config.pooler, passwordOf: directory.passwordOf },
   webhooks: { source: directory, keepNetUse: (ref, used) => notify('net', { ref, used }) },

@@ -18,7 +18,7 @@ export type AddOnType = (typeof addOnTypes)[number]
  * nowhere is offered nowhere; a project that has it keeps it.
  */
 export const addOnSwitches: Record<AddOnType, 'here' | 'elsewhere' | 'nowhere'> = {
-  custom_domain: 'nowhere',
+  custom_domain: 'here',
   compute_instance: 'here',
   pitr: 'here',
   ipv4: 'nowhere',

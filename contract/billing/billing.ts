@@ -166,7 +166,7 @@ export const billing = {
       available_addons: Subscription.shape.addons,
     }),
   }),
-  /** Chooses a compute size, or point in time recovery; either restarts the database where it has to. */
+  /** Chooses a compute size, point in time recovery or a custom domain; the first two restart the database where they have to. */
   setAddOn: endpoint('billing.setAddOn', 'POST /platform/projects/:ref/billing/addons', {
     needs: inProject('billing:Write', 'stripe.subscriptions'),
     perMinute: 20,

@@ -27,8 +27,10 @@ export const Project = z.object({
   connectionString: z.string().nullable(),
   postgrestStatus: z.enum(['ONLINE', 'OFFLINE']),
   restUrl: z.string(),
-  /** The project URL that clients are created with. */
+  /** The address that always works. */
   endpoint: z.string(),
+  /** The project URL that clients are created with: by a name of the project's own, where it has one. */
+  public_url: z.string(),
   db_host: z.string(),
   db_port: z.number().nullable(),
   dbVersion: z.string(),

@@ -7,10 +7,6 @@ const ByRef = z.object({ ref: ProjectRef })
 const reads = inProject('read:Read', 'projects')
 const updates = inProject('write:Update', 'projects')
 const bans = '/v1/projects/:ref/network-bans' as const
-const vanity = '/v1/projects/:ref/vanity-subdomain' as const
-const hostname = '/v1/projects/:ref/custom-hostname' as const
-const subdomain = ByRef.extend({ vanity_subdomain: z.string().min(1).max(63) })
-const custom = ByRef.extend({ custom_hostname: z.string().min(1).max(253) })
 const nothing = z.object({})
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 /** Whatever is sent to these is refused in the same words. */
@@ -43,38 +39,6 @@ export const v1Absent = {
     input: ByRef.extend({ ipv4_addresses: addresses }),
     returns: z.object({}),
   }),
-  vanitySubdomain: endpoint('v1.vanitySubdomain', `GET ${vanity}`, {
-    needs: reads,
-    input: ByRef,
-    returns: z.object({ status: z.literal('not-used') }),
-  }),
-  checkVanitySubdomain: endpoint('v1.checkVanitySubdomain', `POST ${vanity}/check-availability`, {
-    needs: updates,
-    status: 201,
-    input: subdomain,
-    returns: z.object({}),
-  }),
-  activateVanitySubdomain: endpoint('v1.activateVanitySubdomain', `POST ${vanity}/activate`, {
-    needs: updates,
-    status: 201,
-    input: subdomain,
-    returns: z.object({}),
-  }),
-  customHostname: endpoint('v1.customHostname', `GET ${hostname}`, {
-    needs: reads,
-    input: ByRef,
-    returns: z.object({}),
-  }),
-  initializeCustomHostname: endpoint('v1.initializeCustomHostname', `POST ${hostname}/initialize`, {
-    needs: updates,
-    status: 201,
-    input: custom,
-    returns: z.object({}),
-  }),
-  activateCustomHostname: absent('v1.activateCustomHostname', `POST ${hostname}/activate`),
-  verifyCustomHostname: absent('v1.verifyCustomHostname', `POST ${hostname}/reverify`),
-  removeCustomHostname: absent('v1.removeCustomHostname', `DELETE ${hostname}`),
-  removeVanitySubdomain: absent('v1.removeVanitySubdomain', `DELETE ${vanity}`),
   /** Settings as one file are read (v1-config.ts), and changed one by one. */
   updateConfig: absent('v1.updateConfig', 'PUT /v2/projects/:ref/config'),
   updatePooler: absent('v1.updatePooler', 'PATCH /v1/projects/:ref/config/database/pooler'),

@@ -16,6 +16,7 @@ import { v1Analytics } from './v1-analytics.ts'
 import { v1Billing } from './v1-billing.ts'
 import { v1Config } from './v1-config.ts'
 import { v1Database } from './v1-database.ts'
+import { v1Domains } from './v1-domains.ts'
 import { v1Functions } from './v1-functions.ts'
 import { v1Installation } from './v1-installation.ts'
 import { v1LogDrains } from './v1-log-drains.ts'
@@ -208,6 +209,7 @@ export const v1 = {
   ...v1Billing,
   ...v1Config,
   ...v1Database,
+  ...v1Domains,
   ...v1Functions,
   ...v1Installation,
   ...v1LogDrains,

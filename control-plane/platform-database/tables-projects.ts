@@ -6,6 +6,7 @@ import type { Jwks, ThirdPartyType } from '#contract/auth/third-party-auth'
 import type { SigningAlgorithm, SigningKeyStatus } from '#contract/projects/signing-keys'
 import type { Backup } from '#contract/projects/backups'
 import type { BranchStatus } from '#contract/projects/branches'
+import type { HostnameStatus, RecordState } from '#contract/projects/domains'
 import type { ProjectStatus } from '#contract/projects/project-status'
 import type { DiskState } from '#contract/projects/disk'
 import type { RoleLook } from '#compute/provider'
@@ -21,6 +22,10 @@ export type ProjectAddress = {
   name?: string
   tls?: 'require' | 'verify-full'
 }
+
+/** What name servers said of the two records of a custom hostname. */
+export type RecordLook = { state: RecordState; found: string[] }
+export type HostnameLook = { cname: RecordLook; txt: RecordLook }
 
 /** Rows of projects: keys, secrets, backups, disk, usage, and what was found on their servers. */
 export type ProjectsTables = {
@@ -192,6 +197,19 @@ export type ProjectsTables = {
     restarts: Generated<string>
   }
   /** Orders to change a compute size; by the job that carries each out. */
+  'platform.custom_hostnames': {
+    project_id: string
+    hostname: string
+    nonce: string
+    status: HostnameStatus
+    /** Written as JSON text. */
+    looked: ColumnType<HostnameLook | null, string | null, string | null>
+    checked_at: Date | null
+    failing_since: Date | null
+    initiated_at: Date
+    activated_at: Date | null
+  }
+  'platform.vanity_subdomains': { project_id: string; name: string; activated_at: Date }
   'platform.project_resizes': {
     job_id: string
     project_id: string

@@ -18,10 +18,8 @@ import { newcomer, organizationOf } from './people.ts'
 export async function startWorld(setup = '', more: Partial<ControlPlaneOptions> = {}) {
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
-  const control = await startControlPlane(silentLog, origin, {
-    projectUrl: `${origin}/{ref}`,
-    ...more,
-  })
+  const projectUrl = more.projectUrl ?? `${origin}/{ref}`
+  const control = await startControlPlane(silentLog, origin, { ...more, projectUrl })
   const controlUrl = await control.app.listen({ host: '127.0.0.1', port: 0 })
   const token = internalToken
   async function startData() {
@@ -29,6 +27,7 @@ export async function startWorld(setup = '', more: Partial<ControlPlaneOptions> 
     const data = createDataPlane({
       directory,
       listeners: directory,
+      hostnames: directory,
       databasePorts: directory,
       webhooks: {
         source: directory,
@@ -43,6 +42,7 @@ export async function startWorld(setup = '', more: Partial<ControlPlaneOptions> 
         },
       },
       internalToken,
+      projectUrl,
       mailFrom: 'Plinth <no-reply@localhost>',
       keepMail: () => Promise.resolve(),
       // Who is refused is told at once, as in the tests of the service.

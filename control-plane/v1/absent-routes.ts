@@ -5,8 +5,6 @@ import { implement } from '#kit/http'
 
 const refuse = (what: string) => () =>
   Promise.reject(new ApiError('not_on_this_installation', `This installation has no ${what}`))
-const noVanity = refuse('vanity subdomains')
-const noHostname = refuse('custom host names')
 const noReplicas = refuse('read replicas')
 const noLoginRoles = refuse('logins for a while: give the password of the database')
 const noRootKey = refuse('root key of pgsodium')
@@ -16,15 +14,6 @@ export const v1AbsentRoutes = [
   implement(api.networkBans, async () => ({ banned_ipv4_addresses: [] })),
   implement(api.enrichedNetworkBans, async () => ({ banned_ipv4_addresses: [] })),
   implement(api.removeNetworkBans, async () => ({})),
-  implement(api.vanitySubdomain, async () => ({ status: 'not-used' as const })),
-  implement(api.checkVanitySubdomain, noVanity),
-  implement(api.activateVanitySubdomain, noVanity),
-  implement(api.customHostname, noHostname),
-  implement(api.initializeCustomHostname, noHostname),
-  implement(api.activateCustomHostname, noHostname),
-  implement(api.verifyCustomHostname, noHostname),
-  implement(api.removeCustomHostname, noHostname),
-  implement(api.removeVanitySubdomain, noVanity),
   implement(
     api.updateConfig,
     refuse('change of all settings at once: each has an address below /v1'),

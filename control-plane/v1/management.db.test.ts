@@ -232,14 +232,6 @@ test('what an installation does not have is an empty list, or refused by a code 
   expect((await ask('DELETE', '/network-bans', { ipv4_addresses: ['x'] }))[0]).toBe(400)
   expect(await ask('GET', '/vanity-subdomain')).toEqual([200, { status: 'not-used' }])
   for (const [method, path, body] of [
-    ['POST', '/vanity-subdomain/check-availability', { vanity_subdomain: 'mine' }],
-    ['POST', '/vanity-subdomain/activate', { vanity_subdomain: 'mine' }],
-    ['GET', '/custom-hostname', undefined],
-    ['POST', '/custom-hostname/initialize', { custom_hostname: 'api.example.com' }],
-    ['POST', '/custom-hostname/activate', undefined],
-    ['POST', '/custom-hostname/reverify', {}],
-    ['DELETE', '/custom-hostname', undefined],
-    ['DELETE', '/vanity-subdomain', undefined],
     ['PATCH', '/config/database/pooler', { default_pool_size: 5 }],
     ['POST', '/cli/login-role', { read_only: false }],
     ['DELETE', '/cli/login-role', undefined],

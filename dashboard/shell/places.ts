@@ -231,6 +231,7 @@ export const settingsPages = (ref: string) => [
     ['General', 'settings/general'],
     ['Compute and disk', 'settings/compute-and-disk', 'platform'],
     ['Infrastructure', 'settings/infrastructure', 'platform'],
+    ['Custom domains', 'settings/custom-domains', 'platform'],
     ['Data API', 'settings/api'],
     ['API Keys', 'settings/api-keys'],
     ['JWT Keys', 'settings/jwt'],

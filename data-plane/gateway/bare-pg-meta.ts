@@ -17,12 +17,9 @@ const { projectRef } = selfHostedWorld
  * platform no project has that name, so there is nothing at these addresses.
  */
 export function withBarePgMeta(
-  rewrite: ((request: IncomingMessage) => string) | undefined,
+  rewrite: (request: IncomingMessage) => string,
 ): (request: IncomingMessage) => string {
-  return (request) => {
-    const url = rewrite?.(request) ?? request.url ?? '/'
-    return url.replace(bare, `/internal/pg-meta/${projectRef}`)
-  }
+  return (request) => rewrite(request).replace(bare, `/internal/pg-meta/${projectRef}`)
 }
 
 export const isBare = ({ originalUrl }: FastifyRequest) => bare.test(originalUrl)

@@ -5,7 +5,7 @@ import { hostRewriter } from './hosts.ts'
 const ref = 'abcdefghijklmnopqrst'
 const rewrite = (template: string, host: string, url = '/rest/v1/x?a=%2520b') =>
   // Only these two fields are read.
-  hostRewriter(template)?.({ url, headers: { host } } as IncomingMessage)
+  hostRewriter(template)({ url, headers: { host } } as IncomingMessage)
 
 test.each([
   ['https://{ref}.example.com', `${ref}.example.com`],
@@ -34,7 +34,23 @@ test.each([
   expect(rewrite(template, host, '/hello/a?b=1')).toBe(`/${ref}/functions/v1/hello/a?b=1`)
 })
 
-test('a ref in the path needs no rewriting', () => {
-  expect(hostRewriter('http://localhost:8001/{ref}')).toBeUndefined()
-  expect(hostRewriter(undefined)).toBeUndefined()
+test.each(['http://localhost:8001/{ref}', undefined])('%s needs no rewriting', (template) => {
+  const request = { url: '/rest/v1/x', headers: { host: 'localhost:8001' } } as IncomingMessage
+  expect(hostRewriter(template)(request)).toBe('/rest/v1/x')
 })
+
+test.each(['http://localhost:8001/{ref}', 'https://{ref}.example.com'])(
+  'by a name of its own only its project is reached: %s',
+  (template) => {
+    const named = (host: string) => (host === 'api.acme.org' ? ref : undefined)
+    const at = (host: string, url: string) =>
+      hostRewriter(template, named)({ url, headers: { host } } as IncomingMessage)
+    for (const host of ['api.acme.org', 'API.Acme.org:8001', 'api.acme.org.'])
+      expect(at(host, '/rest/v1/x?a=%2520b')).toBe(`/${ref}/rest/v1/x?a=%2520b`)
+    const other = 'b'.repeat(20)
+    expect(at('api.acme.org', `/${other}/rest/v1/x`)).toBe(`/${ref}/${other}/rest/v1/x`)
+    expect(at('api.acme.org', '/internal/pg-meta')).toBe(`/${ref}/internal/pg-meta`)
+    for (const host of ['acme.org', 'x.api.acme.org', 'api.acme.org.evil.com'])
+      expect(at(host, '/rest/v1/x')).toBe('/rest/v1/x')
+  },
+)

@@ -102,7 +102,8 @@ export function mountAuth(plane: Plane, { smtpUrl, mailFrom, keepMail }: Mails) 
           const project = await openForOwn(ref)
           if (!project) return undefined
           const { siteUrl } = tenants.of(project).config
-          return { url: project.connection.url, siteUrl, mails: tenants.mailsOf(project) }
+          const { url, publicUrl = url } = project.connection
+          return { url: publicUrl, siteUrl, mails: tenants.mailsOf(project) }
         },
       })
       hookFunctionRoutes(scope, {

@@ -105,10 +105,10 @@ export function createAuthTenants(options: Options) {
 
   function make(project: OpenProject): Known {
     const { connection } = project
-    const { ref, url, sealingKey, dataSealed } = connection
+    const { ref, url, publicUrl = url, sealingKey, dataSealed } = connection
     const ownSecrets = createSecrets(Buffer.from(sealingKey, 'hex'))
     const settings = authSettingsOf(connection.settings.auth)
-    const externalUrl = `${url}/auth/v1`
+    const externalUrl = `${publicUrl}/auth/v1`
     const deliver = (mail: Mail) => keepMail({ ...mail, ref })
     const server = ownMailServerOf(settings)
     const post = server && postTo(server, reachesLoopback)
@@ -121,7 +121,8 @@ export function createAuthTenants(options: Options) {
       jwt: {
         secret: ownSecrets.derive('auth purposes'),
         keySet: keySetOf(connection),
-        issuer: externalUrl,
+        // It stays what it was when a project gets a name of its own, so that sessions outlast that.
+        issuer: `${url}/auth/v1`,
         expirySeconds: settings.JWT_EXP,
         audience: 'authenticated',
       },

@@ -171,9 +171,9 @@ function createStorages(
     return storage
   }
   const ownOf: OwnStorageOf = (project, request, { isUse } = { isUse: true }) => {
-    const { url } = project.connection
+    const { url, publicUrl = url } = project.connection
     const storage = storageFor(project, request, '/', serviceFor(request), isUse)
-    return { storage, url, restriction: restrictionOf(project.connection) }
+    return { storage, url, publicUrl, restriction: restrictionOf(project.connection) }
   }
   return {
     of(request: FastifyRequest, identity: Identity): Storage {

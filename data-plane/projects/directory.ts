@@ -1,5 +1,11 @@
 import { ProjectConnection } from '#contract/internal'
-import { CronProject, DatabasePort, internal, WantedListener } from '#contract/internal-api'
+import {
+  CronProject,
+  DatabasePort,
+  internal,
+  WantedHostname,
+  WantedListener,
+} from '#contract/internal-api'
 import { ProjectRef } from '#contract/values'
 import type { Log } from '#kit/log'
 import { followChanges } from './changes.ts'
@@ -15,6 +21,8 @@ export type Directory = {
 export type RemoteDirectory = Directory & {
   /** The projects that have a port of their own. Rejects when nobody can tell at the moment. */
   listeners(): Promise<WantedListener[]>
+  /** The names that projects have of their own. Rejects when nobody can tell at the moment. */
+  hostnames(): Promise<WantedHostname[]>
   /** Where people reach the databases of projects. Rejects when nobody can tell at the moment. */
   databasePorts(): Promise<DatabasePort[]>
   /** What the server keeps of a role's password, see `internal.passwordVerifier`. Rejects when nobody can tell. */
@@ -144,6 +152,7 @@ export function createDirectory(options: Options): RemoteDirectory {
       return () => listeners.delete(listener)
     },
     listeners: async () => WantedListener.array().parse(await list('listeners')),
+    hostnames: async () => WantedHostname.array().parse(await list('hostnames')),
     async passwordOf(ref, role) {
       const path = `projects/${ref}/password-verifier?role=${encodeURIComponent(role)}`
       return internal.passwordVerifier.returns.parse(await list(path)).verifier

@@ -37,6 +37,16 @@ const addresses: Settings = {
       'The address of a project. It must contain `{ref}`, in the host name (`https://{ref}.example.com`) or in the path (`https://api.example.com/{ref}`).',
     unset: '`http://localhost:{PROJECT_PORT}/{ref}`',
   },
+  PLINTH_CUSTOM_HOSTNAME_TARGET: {
+    about:
+      'The public host name that custom hostnames of projects point to with a CNAME record. Requests with their names must reach the port of the projects from there.',
+    unset: "the host name of a project's own address, if it can stand in the public DNS",
+  },
+  PLINTH_DNS_SERVERS: {
+    about:
+      'Name servers, separated by commas, that are asked for the DNS records of custom hostnames: addresses, with a port if it is not 53.',
+    unset: 'the name servers of the machine',
+  },
   PLINTH_TRUSTED_PROXIES: {
     about:
       'Addresses or ranges, separated by commas, whose `X-Forwarded-*` headers Plinth believes. Name your reverse proxy here, or every client has its address.',

@@ -163,6 +163,7 @@ export const partsOfProject = (ref: string): Group[] => [
     ready: heading('Transfer project'),
     parts: {
       'projects:transfer': usable('Transfer project'),
+      'project_settings:custom_domains': link('Custom domains'),
       'project_settings:log_drains': link('Log drains'),
     },
   },

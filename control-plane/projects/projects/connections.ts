@@ -1,10 +1,11 @@
 import type { ProjectConnection } from '#contract/internal'
+import { projectEndpoint, publicUrl } from '#contract/projects/project-address'
 import { computeSizes, serviceConnections } from '#contract/projects/compute-sizes'
 import type { RealtimeSettings } from '#contract/realtime/realtime'
 import { ApiError } from '#kit/errors'
 import type { Secrets } from '#kit/secrets'
 import { projectIdentity, type ProjectSecrets } from './keys.ts'
-import { projectEndpoint, type Shaping } from './shape.ts'
+import type { Shaping } from './shape.ts'
 import type { ProjectStore } from './store.ts'
 
 type Deps = {
@@ -64,6 +65,7 @@ export function createConnections({ store, secrets, shaping, ...deps }: Deps) {
       opaqueKeys: await deps.opaqueKeys(row.id),
       storageKeys: await deps.storageKeys(row.id),
       url,
+      publicUrl: publicUrl(ref, row, shaping.projectUrl),
       settings: {
         exposedSchemas: ['public', 'graphql_public'],
         extraSearchPath: ['public', 'extensions'],

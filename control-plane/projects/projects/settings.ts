@@ -1,11 +1,12 @@
 import { dataApiDefaults } from '#contract/data-api/data-api'
 import type { Action } from '#contract/permissions'
+import { publicUrl } from '#contract/projects/project-address'
 import type { ProjectSettings } from '#contract/projects/projects'
 import { ApiError } from '#kit/errors'
 import type { Caller } from '#kit/http'
 import type { Secrets } from '#kit/secrets'
 import { projectIdentity, type ProjectSecrets } from './keys.ts'
-import { projectEndpoint, type Shaping } from './shape.ts'
+import type { Shaping } from './shape.ts'
 import type { ProjectRow, ProjectStore } from './store.ts'
 
 type Deps = {
@@ -77,7 +78,7 @@ export function createSettings({ store, secrets, shaping, firstKeys, can, ...dep
     const shown = []
     for (const { resource, api_key, ...key } of keys)
       if (api_key !== undefined && (await mayRead(resource))) shown.push({ api_key, ...key })
-    const endpoint = projectEndpoint(ref, shaping.projectUrl)
+    const endpoint = publicUrl(ref, row, shaping.projectUrl)
     return {
       app_config: { db_schema: await schemasOf(row), endpoint },
       cloud_provider: row.cloud_provider,

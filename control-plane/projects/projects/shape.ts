@@ -1,4 +1,5 @@
 import type { UpgradeFailure } from '#compute/provider'
+import { projectEndpoint, publicUrl } from '#contract/projects/project-address'
 import type { Project, ProjectListItem } from '#contract/projects/projects'
 import type { ProjectRow } from './store.ts'
 
@@ -20,8 +21,6 @@ export type Shaping = {
   upgradeFailure: (ref: string) => UpgradeFailure | undefined
 }
 
-export const projectEndpoint = (ref: string, template: string) => template.replaceAll('{ref}', ref)
-
 /** A row as the API shows it. `answers`: its data API does. */
 export function shapeProject(row: ProjectRow, shaping: Shaping, answers: boolean): Project {
   const { upgradeFailure } = shaping
@@ -33,6 +32,7 @@ export function shapeProject(row: ProjectRow, shaping: Shaping, answers: boolean
     postgrestStatus: answers ? 'ONLINE' : 'OFFLINE',
     restUrl: `${endpoint}/rest/v1/`,
     endpoint,
+    public_url: publicUrl(row.ref, row, shaping.projectUrl),
     db_host: shaping.databaseHost,
     db_port: row.db_address?.port ?? null,
     parent_project_ref: row.parent_ref,

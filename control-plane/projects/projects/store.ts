@@ -3,6 +3,7 @@ import { sql, type Insertable, type Selectable } from 'kysely'
 import { projectMoves, type ProjectStatus } from '#contract/projects/project-status'
 import type { Db, Tx } from '../../platform-database/database.ts'
 import { lockProject } from '../../platform-database/lock-project.ts'
+import { servedHostname, servedVanity } from '../../platform-database/served-names-store.ts'
 import type { ProjectAddress, Tables } from '../../platform-database/tables.ts'
 
 type Row = Selectable<Tables['platform.projects']>
@@ -12,6 +13,9 @@ export type ProjectRow = Row & {
   restriction_cause: Selectable<Tables['platform.organizations']>['restriction_cause']
   /** Until then a read-only server takes writes, because somebody asked for it. */
   writable_until: Date | null
+  /** The names of its own by which requests reach it now. */
+  served_hostname: string | null
+  served_vanity: string | null
   /** Of the project that it is a branch of. */
   parent_ref: string | null
   /** Of its branches. */
@@ -56,6 +60,8 @@ export function projectStore(db: Db) {
         'organization.restriction_status',
         'organization.restriction_cause',
         'disk.writable_until',
+        servedHostname.as('served_hostname'),
+        servedVanity.as('served_vanity'),
       ])
       .select((e) => [
         e

@@ -5,9 +5,9 @@ import { saveSamlKey, savedSamlKey, type SamlKeyRow } from './saml-keys-store.ts
 import type { ServiceProvider } from './saml-response.ts'
 import { sealedFor, type AuthTenant } from '../tenant.ts'
 
-/** Where SAML identity providers know us. */
-export function addressesOf({ externalUrl, config }: AuthTenant) {
-  const base = config.samlExternalUrl ?? externalUrl
+/** Where SAML identity providers know us: by the address that tokens are issued by, which no name of a project's own changes. */
+export function addressesOf({ jwt, config }: AuthTenant) {
+  const base = config.samlExternalUrl ?? jwt.issuer
   return { entityId: `${base}/sso/saml/metadata`, acsUrl: `${base}/sso/saml/acs` }
 }
 

@@ -17,13 +17,16 @@ const operation = 'storage.object.sign'
 /** Slashes of a key separate in an address as well. */
 export const inAddress = (text: string) => text.split('/').map(encodeURIComponent).join('/')
 
-/** What of a project the addresses of its objects are made from. */
-export type Place = { storage: Storage; base: string; bucket: string }
+/**
+ * What of a project the addresses of its objects are made from: `base` for the pages of the dashboard, which know the usual address of
+ * the project only, and `publicBase` for what people pass on.
+ */
+export type Place = { storage: Storage; base: string; publicBase: string; bucket: string }
 
-function signed({ storage, base, bucket }: Place, path: string, seconds: number): string {
+function signed({ storage, publicBase, bucket }: Place, path: string, seconds: number): string {
   const grant = { scope: 'download', url: `${bucket}/${path}` } as const
   const token = signGrant(grant, seconds, storage.sealingKey)
-  return `${base}/object/sign/${inAddress(bucket)}/${inAddress(path)}?token=${token}`
+  return `${publicBase}/object/sign/${inAddress(bucket)}/${inAddress(path)}?token=${token}`
 }
 
 /** @throws StorageError */
@@ -34,15 +37,15 @@ export async function signOne(place: Place, path: string, seconds: number) {
 
 /** With a name: to be saved under it, otherwise to be looked at. @throws StorageError */
 export async function lookAt(place: Place, path: string, name: string | undefined) {
-  const { url } = await signOne(place, path, lookSeconds)
+  const { url } = await signOne({ ...place, publicBase: place.base }, path, lookSeconds)
   return { url: name === undefined ? url : `${url}&download=${encodeURIComponent(name)}` }
 }
 
 /** @throws StorageError, ApiError */
-export async function publicAddress({ storage, base, bucket }: Place, path: string) {
+export async function publicAddress({ storage, publicBase, bucket }: Place, path: string) {
   const { public: isPublic } = await getBucket(storage, bucket)
   if (!isPublic) throw new ApiError('bucket_private')
-  return { url: `${base}/object/public/${inAddress(bucket)}/${inAddress(path)}` }
+  return { url: `${publicBase}/object/public/${inAddress(bucket)}/${inAddress(path)}` }
 }
 
 /** @throws StorageError */

@@ -52,7 +52,13 @@ async function signArchive(
 }
 
 /** The storage of a project as the service itself, and the address of the project. */
-export type OwnStorage = { storage: Storage; url: string; restriction: Restriction | undefined }
+export type OwnStorage = {
+  storage: Storage
+  /** The address of the project that always works, and the one that people are told. */
+  url: string
+  publicUrl: string
+  restriction: Restriction | undefined
+}
 type Options = {
   /** Undefined when there is no such project. */
   ownStorageOf: (
@@ -127,9 +133,10 @@ export function dashboardStorageRoutes(app: FastifyInstance, { ownStorageOf }: O
         const isRead = endpoint.method === 'GET' || reading.has(endpoint)
         if (!isRead) refuseRestricted(found, endpoint.method === 'DELETE' || deleting.has(endpoint))
         const base = `${found.url}/storage/v1`
+        const publicBase = `${found.publicUrl}/storage/v1`
         // Of every endpoint about one bucket, `id` is its name.
         const { id: bucket = '' } = input as { id?: string }
-        const place = { storage: found.storage, base, bucket }
+        const place = { storage: found.storage, base, publicBase, bucket }
         try {
           // The schema that made `input` is the one its handler's type was read from.
           const answer = await handler(input as never, place)

@@ -1,6 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { ChevronRight } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
+import type { Project } from '#contract/projects/projects'
 import { useDisabledFeatures } from '../../../session/identity/profile.ts'
 import { UnsavedGate } from '../../../session/identity/unsaved.tsx'
 import { Badge } from '../../../ui/text/Badge.tsx'
@@ -98,8 +99,11 @@ export function ProvidersPage({ projectRef, open, onOpen }: Props) {
 
 type ProviderPanelProps = { projectRef: string; provider: Provider; onClose: () => void }
 
-/** What the provider on the other side has to know of this project, by the kind of provider. */
-const addressesOf = (kind: Provider['addresses'], base: string) =>
+/**
+ * What the provider on the other side has to know of this project, by the kind of provider. Identity providers know it by the address
+ * that always works, so that a custom hostname ends no connection.
+ */
+const addressesOf = (kind: Provider['addresses'], { endpoint, public_url }: Project) =>
   ({
     callback: [
       { name: 'Callback URL (for OAuth)', path: '/callback', help: 'Enter it at the provider.' },
@@ -113,14 +117,17 @@ const addressesOf = (kind: Provider['addresses'], base: string) =>
       },
     ],
     none: [],
-  })[kind].map(({ path, ...words }) => ({ ...words, address: `${base}/auth/v1${path}` }))
+  })[kind].map(({ path, ...words }) => ({
+    ...words,
+    address: `${kind === 'saml' ? endpoint : public_url}/auth/v1${path}`,
+  }))
 
 /** The settings of one provider. */
 function ProviderPanel({ projectRef, provider, onClose }: ProviderPanelProps) {
   const { data: project } = useSuspenseQuery(projectQuery(projectRef))
   return (
     <SettingsPanel projectRef={projectRef} {...provider} onClose={onClose}>
-      {addressesOf(provider.addresses, project.endpoint).map(({ name, address, help }) => (
+      {addressesOf(provider.addresses, project).map(({ name, address, help }) => (
         <div className="labelled" key={name}>
           <span>{name}</span>
           <CopyText text={address} what={name} />

@@ -105,7 +105,7 @@ export function Docs({ projectRef, view }: { projectRef: string; view: View }) {
   const [anonKey, serviceKey] = [keyOf('anon'), keyOf('service_role')]
   const key =
     view.key === 'anon' ? (anonKey ?? 'YOUR-ANON-KEY') : (serviceKey ?? 'YOUR-SERVICE-KEY')
-  const access = { url: project.endpoint, key }
+  const access = { url: project.public_url, key }
   const { resource, language } = view
   return (
     <div className="docs">

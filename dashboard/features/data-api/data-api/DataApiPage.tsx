@@ -44,8 +44,12 @@ export function DataApiPage({ projectRef }: { projectRef: string }) {
         <div className="sections">
           <Card title="Project URL">
             <div className="form-stack">
-              <CopyText text={project.endpoint} what="project URL" />
-              <CopyText label="Data API" text={`${project.endpoint}/rest/v1`} what="data API URL" />
+              <CopyText text={project.public_url} what="project URL" />
+              <CopyText
+                label="Data API"
+                text={`${project.public_url}/rest/v1`}
+                what="data API URL"
+              />
             </div>
           </Card>
           <SettingsForm projectRef={projectRef} />

@@ -37,7 +37,7 @@ export function DetailsPage({ projectRef, slug }: { projectRef: string; slug: st
       await forgetFunctions()
     },
   })
-  const url = `${project?.endpoint ?? ''}/functions/v1/${slug}`
+  const url = `${project?.public_url ?? ''}/functions/v1/${slug}`
   const denied = why(v1Functions.updateFunction)
   return (
     <div className="sections">

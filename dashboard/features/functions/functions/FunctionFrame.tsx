@@ -46,7 +46,7 @@ export function FunctionFrame({ projectRef, slug, children }: Props) {
       </Page>
     )
   }
-  const url = project && `${project.endpoint}/functions/v1/${slug}`
+  const url = project && `${project.public_url}/functions/v1/${slug}`
   return (
     <Page>
       <PageHead

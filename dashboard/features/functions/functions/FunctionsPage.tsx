@@ -61,7 +61,7 @@ export function FunctionsPage({ projectRef }: { projectRef: string }) {
       <div className="card">
         <Table
           label="Edge functions"
-          columns={columns(projectRef, project?.endpoint ?? '')}
+          columns={columns(projectRef, project?.public_url ?? '')}
           rows={rows}
           keyOf={({ id }) => id}
           error={query.error}

@@ -71,7 +71,7 @@ function Connect({ project, tab, onTab }: Props) {
   const open: TabId = tabs.find(({ id }) => id === tab)?.id ?? tabs[0]?.id ?? 'frameworks'
   const settings = useQuery(q(api.projects.settings, { ref: project.ref }))
   const key = settings.data?.service_api_keys.find(({ tags }) => tags === 'anon')?.api_key
-  const app = { url: project.endpoint, anonKey: key ?? 'YOUR-ANON-KEY' }
+  const app = { url: project.public_url, anonKey: key ?? 'YOUR-ANON-KEY' }
   const dataApiSettings = useQuery(q(dataApi.config, { ref: project.ref }))
   const isPrivate = dataApiSettings.data?.new_tables === 'private'
   const server = useServer(project)

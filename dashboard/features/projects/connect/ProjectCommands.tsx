@@ -33,7 +33,7 @@ export function ProjectCommands({ projectRef }: { projectRef: string }) {
       icon: Plug,
       run: connect.open,
     },
-    copying('api-url', 'API URL', async () => (await project()).endpoint),
+    copying('api-url', 'API URL', async () => (await project()).public_url),
     copying('anon-key', 'publishable key', keyOf('publishable')),
     copying('service-key', 'secret key', keyOf('secret')),
     copying('connection-string', 'connection string', async () => {

@@ -20,7 +20,7 @@ export function ApiCard({ project, settings, error, onRetry }: Props) {
       <div className="form-stack">
         <div className="labelled">
           <span>Project URL</span>
-          <CopyText text={project.endpoint} what="project URL" />
+          <CopyText text={project.public_url} what="project URL" />
         </div>
         {error ? (
           <ErrorNote what="API keys" error={error} onRetry={onRetry} />

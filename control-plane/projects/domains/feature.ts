@@ -1,0 +1,88 @@
+import { internal } from '#contract/internal-api'
+import { hasVanityNames, projectEndpoint } from '#contract/projects/project-address'
+import { domains as api, type Domains } from '#contract/projects/domains'
+import { ApiError } from '#kit/errors'
+import { implement, implementOpen } from '#kit/http'
+import type { Platform } from '../../platform.ts'
+import { createDomainAddOn } from './add-on.ts'
+import { installationNames } from './addresses.ts'
+import { createLookAt } from './dns.ts'
+import { createHostnames } from './hostnames.ts'
+import { createLooks } from './looks.ts'
+import { shapeDomains } from './shape.ts'
+import { domainStore } from './store.ts'
+import { createVanity } from './vanity.ts'
+import { v1DomainRoutes } from './v1-routes.ts'
+
+type Needs = Pick<Parameters<typeof createDomainAddOn>[0], 'admit'>
+
+/** Names of projects beside the one that they are made with: a custom hostname, and a vanity subdomain. */
+export function domainsFeature(platform: Platform, { admit }: Needs) {
+  const { db, secrets, audited, record, projects, each, projectUrl, now } = platform
+  const { target, dnsServers = [] } = platform.domains ?? {}
+  const { url, databaseHost } = platform
+  const store = domainStore(db)
+  const names = installationNames({ projectUrl, url, databaseHost, target })
+  const looks = createLooks({ store, names, secrets, lookAt: createLookAt(dnsServers), now })
+  const { notify } = projects
+  const hostnames = createHostnames({ store, looks, names, audited, record, notify, each, now })
+  const vanity = createVanity({ store, names, audited, now })
+  const addOn = createDomainAddOn({ store, audited, record, admit, now })
+
+  async function get(ref: string): Promise<Domains> {
+    const subject = await store.subject(ref)
+    if (!subject) throw new ApiError('project_not_found')
+    const rows = {
+      custom: await store.hostname(subject.id),
+      vanity: await store.vanity(subject.id),
+    }
+    return shapeDomains(subject, rows, { names, projectUrl, tokenOf: looks.tokenOf })
+  }
+
+  const vanityHost = (name: string) =>
+    hasVanityNames(projectUrl) ? new URL(projectEndpoint(name, projectUrl)).hostname : undefined
+
+  return {
+    addOn,
+    rounds: [{ seconds: 60, name: 'records of custom hostnames', run: hostnames.round }],
+    round: hostnames.round,
+    routes: [
+      implement(api.get, ({ ref }) => get(ref)),
+      implement(api.initialize, async ({ ref, hostname }, caller, origin) => {
+        await hostnames.initialize({ caller, ref, origin }, hostname)
+        return get(ref)
+      }),
+      implement(api.reverify, async ({ ref }, caller, origin) => {
+        await hostnames.reverify({ caller, ref, origin })
+        return get(ref)
+      }),
+      implement(api.activate, async ({ ref }, caller, origin) => {
+        await hostnames.activate({ caller, ref, origin })
+        return get(ref)
+      }),
+      implement(api.remove, async ({ ref }, caller, origin) => {
+        await hostnames.remove({ caller, ref, origin })
+        return get(ref)
+      }),
+      implementOpen(api.isKnown, async ({ domain }) => {
+        const hostname = domain.toLowerCase()
+        if (!(await store.isProven(hostname))) throw new ApiError('not_found')
+        return { hostname }
+      }),
+      implement(api.checkVanity, async ({ ref, name }) => {
+        const reason = await vanity.reasonAgainst(ref, name)
+        return { available: reason === null, reason }
+      }),
+      implement(api.activateVanity, async ({ ref, name }, caller, origin) => {
+        await vanity.activate({ caller, ref, origin }, name)
+        return get(ref)
+      }),
+      implement(api.removeVanity, async ({ ref }, caller, origin) => {
+        await vanity.remove({ caller, ref, origin })
+        return get(ref)
+      }),
+      ...v1DomainRoutes({ get, hostnames, vanity }),
+      implementOpen(internal.hostnames, () => store.served(vanityHost)),
+    ],
+  }
+}

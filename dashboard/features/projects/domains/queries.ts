@@ -1,0 +1,42 @@
+import { queryOptions } from '@tanstack/react-query'
+import { api } from '#contract/api'
+import { domains, type Domains } from '#contract/projects/domains'
+import { forget, q, queryClient, useCall } from '../../../api/client.ts'
+
+/** The names of a project. While records are awaited, what the platform has found of them is asked for again and again. */
+export const domainsQuery = (ref: string) =>
+  queryOptions({
+    ...q(domains.get, { ref }),
+    refetchInterval: ({ state: { data } }) =>
+      data?.custom && data.custom.status !== 'active' ? 15_000 : false,
+  })
+
+type Changing = (typeof domains)[
+  | 'initialize'
+  | 'reverify'
+  | 'activate'
+  | 'remove'
+  | 'activateVanity'
+  | 'removeVanity']
+
+/** A change of the names of a project, which answers with how they are then. */
+export const useChangeNames = <E extends Changing>(endpoint: E, ref: string, onDone?: () => void) =>
+  useCall<E>(endpoint, {
+    onSuccess: async (answer) => {
+      // All of these endpoints answer with this.
+      queryClient.setQueryData(domainsQuery(ref).queryKey, answer as Domains)
+      onDone?.()
+      // The addresses that other pages show follow.
+      await forget(api.projects.detail, api.projects.settings)
+    },
+  })
+
+/** What is forgotten once the add-on is enabled or disabled: it is another line of the next invoice as well. */
+export const forgetAddOn = () =>
+  forget(
+    domains.get,
+    api.projects.detail,
+    api.billing.projectAddOns,
+    api.billing.subscription,
+    api.billing.invoiceUpcoming,
+  )
