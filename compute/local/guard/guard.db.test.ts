@@ -1,4 +1,5 @@
 import { execFile, spawn } from 'node:child_process'
+import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, connect, type AddressInfo, type Server } from 'node:net'
@@ -150,6 +151,29 @@ describe('the rules', () => {
       expect(await text(socket)).toBe('hello')
     } finally {
       server.kill()
+      await guard.lift()
+      await remove(home)
+    }
+  })
+
+  test('leave alone what no program has sent: that nobody listens is told at once', async () => {
+    const home = await folder()
+    const guard = await createGuard(home, [])
+    try {
+      await guard.cover([{ first: uid, last: uid }])
+      // The kernel answers with a reset, and with a message of ICMP.
+      const closed = createServer()
+      await new Promise<void>((done) => closed.listen(0, '127.0.0.1', done))
+      const free = (closed.address() as AddressInfo).port // it listens on TCP
+      await new Promise((done) => closed.close(done))
+      const [refused] = (await once(connect(free, '127.0.0.1'), 'error')) as [unknown]
+      expect(refused).toMatchObject({ code: 'ECONNREFUSED' })
+      const socket = createSocket('udp4')
+      socket.connect(free, '127.0.0.1', () => socket.send('hello'))
+      const [answer] = (await once(socket, 'error')) as [unknown]
+      expect(answer).toMatchObject({ code: 'ECONNREFUSED' })
+      socket.close()
+    } finally {
       await guard.lift()
       await remove(home)
     }

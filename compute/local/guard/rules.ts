@@ -30,8 +30,6 @@ export function guardRules(
     ...closedIpv6.map((range) => `ip6 daddr ${range}`),
   ]
   const rules = [
-    'type filter hook output priority filter; policy accept;',
-    `meta skuid != { ${uids} } accept`,
     'udp dport 53 accept',
     'meta l4proto != tcp reject',
     'tcp flags & (fin | syn | rst | ack) != syn accept',
@@ -42,8 +40,13 @@ export function guardRules(
     `table inet ${table}`,
     `delete table inet ${table}`,
     `table inet ${table} {`,
-    '  chain outgoing {',
+    '  chain guarded {',
     ...rules.map((rule) => `    ${rule}`),
+    '  }',
+    '  chain outgoing {',
+    '    type filter hook output priority filter; policy accept;',
+    // Whatever is sent by no program, such as the kernel's own answers, has no user and matches nothing here.
+    `    meta skuid { ${uids} } goto guarded`,
     '  }',
     '}',
     '',
