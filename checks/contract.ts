@@ -29,6 +29,8 @@ const open = [
   'billing.webhook',
   // Whoever has the address with its token, which somebody with the permission was given.
   'backups.file',
+  // A certificate of an authority is what everybody is to have.
+  'databaseSsl.certificate',
   'platform.utcTime',
   'platform.status',
   'platform.openapi',

@@ -1,5 +1,5 @@
 import { addErrorHandling } from '#kit/http/http-errors'
-import type { PoolerOptions } from '../options.ts'
+import type { DataPlaneOptions } from '../options.ts'
 import type { Plane } from '../plane.ts'
 import { createCounting, type GatewayFigures } from '../postgres-gateway/counting.ts'
 import type { ConnectionEvent } from '../postgres-gateway/events.ts'
@@ -17,10 +17,14 @@ import { createSharedGateway } from '../postgres-gateway/shared/shared-gateway.t
 export function mountPostgresGateway(
   plane: Plane,
   source: DatabasePortSource,
-  /** Undefined: there are no ports that all projects share. */
-  pooler: PoolerOptions | undefined,
-  /** Hears when somebody who could change the database has left. */
-  changed: (ref: string) => void,
+  {
+    pooler,
+    encryption,
+    changed,
+  }: Pick<DataPlaneOptions, 'pooler' | 'encryption'> & {
+    /** Hears when somebody who could change the database has left. */
+    changed: (ref: string) => void
+  },
 ): (ref: string) => GatewayFigures | undefined {
   const { app, meter, logs, log, onlyOurs } = plane
   const counting = createCounting(meter.add)
@@ -34,11 +38,18 @@ export function mountPostgresGateway(
     const entry = connectionEntry(event)
     if (entry) logs.note(ref, 'supavisor_logs', entry)
   }
-  const shared = pooler && createSharedGateway({ ...pooler, tell, log })
-  const gateway = createPostgresGateway({ source, log, tell, onPorts: shared?.update })
+  const shared = pooler && createSharedGateway({ ...pooler, tell, log, encryption })
+  const gateway = createPostgresGateway({
+    source,
+    log,
+    tell,
+    encryption,
+    onPorts: shared?.update,
+  })
   app.addHook('preClose', async () => {
     gateway.close()
     await shared?.close()
+    encryption?.close()
   })
 
   /** What our own programs ask about the ports of databases. */
@@ -47,6 +58,10 @@ export function mountPostgresGateway(
       addErrorHandling(scope)
       scope.addHook('onRequest', onlyOurs)
       scope.post('/', () => gateway.states())
+      scope.get('/certificate', () => ({
+        offered: encryption !== undefined,
+        authority: encryption?.authority() ?? null,
+      }))
     },
     { prefix: '/internal/database-ports' },
   )

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { refusalMessage, type Refusal } from '../refusals.ts'
-import { bye } from '../shared/farewell.ts'
+import { bye } from '../farewell.ts'
 import { readyForQuery } from '../shared/messages.ts'
 import { refusalOf } from '../shared/server-login.ts'
 import { handle } from './client-messages.ts'

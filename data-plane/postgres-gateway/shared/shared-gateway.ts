@@ -4,6 +4,7 @@ import type { Log } from '#kit/log'
 import { createTransactionMode } from '../pool/serve-transactions.ts'
 import type { ConnectionEvent, PoolMode } from '../events.ts'
 import { networkRule } from '../networks.ts'
+import type { Encryption } from '../tls/encryption.ts'
 import { createCancelKeys } from './cancel-keys.ts'
 import { createSessionMode } from './serve-session.ts'
 import { createSharedPort, type SharedPort, type SharedRules } from './shared-port.ts'
@@ -21,6 +22,7 @@ type Options = {
   tell: (ref: string, event: ConnectionEvent) => void
   log: Log
   openingMs?: number | undefined
+  encryption?: Pick<Encryption, 'context'> | undefined
   /** Milliseconds until a port that another program holds is tried again. */
   retryMs?: number
   /** Milliseconds that a client waits for a connection in transaction mode. */
@@ -35,7 +37,7 @@ type Place = { mode: PoolMode; number: number; port: SharedPort; at: number | un
 
 /** The ports that all projects share. */
 export function createSharedGateway(options: Options) {
-  const { ports, passwordOf, tell, log, openingMs, retryMs = 2000 } = options
+  const { ports, passwordOf, tell, log, openingMs, encryption, retryMs = 2000 } = options
   const projects = new Map<string, { desired: DatabasePort; isAllowed: (of: string) => boolean }>()
   const keys = createCancelKeys()
   const verifiers = createVerifiers(passwordOf)
@@ -53,6 +55,7 @@ export function createSharedGateway(options: Options) {
       ref,
       desired,
       isAllowed,
+      sslEnforced: desired.ssl_enforced,
       paused: desired.paused,
       socketPath: join(desired.host, `.s.PGSQL.${desired.port}`),
       poolSize: desired.pool.size,
@@ -74,7 +77,7 @@ export function createSharedGateway(options: Options) {
     idleMs: options.idleMs,
     drainMs: options.drainMs,
   })
-  const shared = { verifiers, keys, tell, log, openingMs }
+  const shared = { verifiers, keys, tell, log, openingMs, encryption }
   const places: Place[] = []
   if (ports.session !== undefined)
     places.push({
