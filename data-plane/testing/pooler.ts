@@ -14,14 +14,18 @@ type Given = Partial<Omit<DatabasePort, 'ref'>> & {
   encryption?: Encryption
   waitMs?: number
   idleMs?: number
+  ownMs?: number
   drainMs?: number
   /** In place of what the server keeps. */
   passwordOf?: (ref: string, role: string) => Promise<string | null>
 }
 
 /** The shared ports in front of the test server, for one project, and what they tell and count. */
-export async function startPooler(database: TestDatabase, given: Given = {}) {
-  const { openingMs, encryption, waitMs, idleMs, drainMs, passwordOf, ...rules } = given
+export async function startPooler(
+  database: Pick<TestDatabase, 'adminConfig' | 'configFor' | 'host' | 'port'>,
+  given: Given = {},
+) {
+  const { openingMs, encryption, waitMs, idleMs, ownMs, drainMs, passwordOf, ...rules } = given
   const admin = new Client(database.adminConfig)
   // It ends with the test.
   admin.on('error', () => undefined)
@@ -66,6 +70,7 @@ export async function startPooler(database: TestDatabase, given: Given = {}) {
     encryption,
     waitMs,
     idleMs,
+    ownMs,
     drainMs,
   })
   gateway.update([desired])

@@ -13,13 +13,23 @@ type Options = {
   tell: (ref: string, event: ConnectionEvent) => void
   waitMs?: number | undefined
   idleMs?: number | undefined
+  /** Milliseconds for which a client gets back the connection that it had, as it has left it. */
+  ownMs?: number | undefined
   /** Milliseconds that transactions have to end when all ends. */
   drainMs?: number | undefined
 }
 
 /** Lends clients connections to their servers, a transaction each time. */
 export function createTransactionMode(options: Options) {
-  const { keys, rulesOf, tell, waitMs = 30_000, idleMs = 60_000, drainMs = 5000 } = options
+  const {
+    keys,
+    rulesOf,
+    tell,
+    waitMs = 30_000,
+    idleMs = 60_000,
+    ownMs = 20,
+    drainMs = 5000,
+  } = options
   const pools = new Map<string, ProjectPool>()
   const clients = new Set<PooledClient>()
   let whenEmpty: (() => void) | undefined
@@ -36,6 +46,7 @@ export function createTransactionMode(options: Options) {
       },
       waitMs,
       idleMs,
+      ownMs,
     })
     pools.set(ref, pool)
     return pool

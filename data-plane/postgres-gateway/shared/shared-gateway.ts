@@ -29,6 +29,8 @@ type Options = {
   waitMs?: number | undefined
   /** Milliseconds without use after which a connection to a server is closed. */
   idleMs?: number | undefined
+  /** Milliseconds for which a client in transaction mode gets back the connection that it had, as it has left it. */
+  ownMs?: number | undefined
   /** Milliseconds that transactions have to end when all ends. */
   drainMs?: number | undefined
 }
@@ -75,6 +77,7 @@ export function createSharedGateway(options: Options) {
     tell,
     waitMs: options.waitMs,
     idleMs: options.idleMs,
+    ownMs: options.ownMs,
     drainMs: options.drainMs,
   })
   const shared = { verifiers, keys, tell, log, openingMs, encryption }
