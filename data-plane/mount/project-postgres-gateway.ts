@@ -8,7 +8,10 @@ import {
   createPostgresGateway,
   type DatabasePortSource,
 } from '../postgres-gateway/postgres-gateway.ts'
-import { createSharedGateway } from '../postgres-gateway/shared/shared-gateway.ts'
+import {
+  createSharedGateway,
+  type PoolerFigures,
+} from '../postgres-gateway/shared/shared-gateway.ts'
 
 /**
  * Takes the connections of people and programs to the databases of projects, counts what they get, and notes who comes. Answers with
@@ -25,7 +28,7 @@ export function mountPostgresGateway(
     /** Hears when somebody who could change the database has left. */
     changed: (ref: string) => void
   },
-): (ref: string) => GatewayFigures | undefined {
+): (ref: string) => (GatewayFigures & { pool: PoolerFigures | undefined }) | undefined {
   const { app, meter, logs, log, onlyOurs } = plane
   const counting = createCounting(meter.add)
   meter.beforeSync(counting.look)
@@ -65,5 +68,6 @@ export function mountPostgresGateway(
     },
     { prefix: '/internal/database-ports' },
   )
-  return (ref) => (gateway.holds(ref) ? counting.figures(ref) : undefined)
+  return (ref) =>
+    gateway.holds(ref) ? { ...counting.figures(ref), pool: shared?.poolFigures(ref) } : undefined
 }

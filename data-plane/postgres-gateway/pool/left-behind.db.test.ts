@@ -113,3 +113,22 @@ test('a client that goes on gets its connection without a reset, and one that sa
   await first.end()
   await second.end()
 })
+
+test('who is there, who waits and for how long is told', async () => {
+  const { pooler: at, connect } = await start(longAgo)
+  const figures = () => at.gateway.poolFigures(poolerRef)
+  expect(figures()).toBeUndefined()
+  const [first, second] = [await connect(), await connect()]
+  await first.query('begin')
+  const waits = second.query('select 1')
+  await expect.poll(() => figures()?.waiting).toBe(1)
+  expect(figures()).toMatchObject({ clients: 2, connections: 1, idle: 0, refusedWaits: 0 })
+  const before = figures()?.waitSeconds ?? 0
+  await first.query('commit')
+  await waits
+  expect(figures()?.waiting).toBe(0)
+  expect(figures()?.waitSeconds).toBeGreaterThan(before)
+  await first.end()
+  await second.end()
+  await expect.poll(() => figures()?.clients).toBe(0)
+})

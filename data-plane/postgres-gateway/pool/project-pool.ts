@@ -19,7 +19,20 @@ type Taker = {
   onLink(link: Link): void
   onRefused(refusal: Refusal): void
 }
-type Waiter = Taker & { login: Login; timer: NodeJS.Timeout }
+type Waiter = Taker & { login: Login; timer: NodeJS.Timeout; since: number }
+
+/** `waits` and what follows are counted since the pool was made; a wait that ended without a connection is a refused one. */
+export type PoolFigures = {
+  /** To the server, those that are idle among them. */
+  connections: number
+  idle: number
+  /** Clients that wait for a connection now. */
+  waiting: number
+  waits: number
+  waitSeconds: number
+  refusedWaits: number
+  resets: number
+}
 
 /** Read whenever they count. */
 export type PoolRules = {
@@ -55,6 +68,7 @@ export function createProjectPool({ rules, waitMs, idleMs, ownMs }: Options) {
   const statements = createStatements()
   let isClosed = false
   let waits = 0
+  let waitedMs = 0
   let refusedWaits = 0
   let resets = 0
   let cleaning: NodeJS.Timeout | undefined
@@ -86,12 +100,14 @@ export function createProjectPool({ rules, waitMs, idleMs, ownMs }: Options) {
   }
   function serve(waiter: Waiter, link: Link): void {
     waiters.delete(waiter)
+    waitedMs += performance.now() - waiter.since
     clearTimeout(waiter.timer)
     link.usedAt = performance.now()
     waiter.onLink(link)
   }
   function refuse(waiter: Waiter, refusal: Refusal): void {
     if (!waiters.delete(waiter)) return
+    waitedMs += performance.now() - waiter.since
     refusedWaits++
     clearTimeout(waiter.timer)
     waiter.onRefused(refusal)
@@ -221,7 +237,7 @@ export function createProjectPool({ rules, waitMs, idleMs, ownMs }: Options) {
       }
       if (!found) waits++
       const late = setTimeout(() => refuse(waiter, noneFree(waitMs)), waitMs)
-      const waiter: Waiter = { ...taker, login, timer: late }
+      const waiter: Waiter = { ...taker, login, timer: late, since: performance.now() }
       waiters.add(waiter)
       if (found) clean(found)
       else grow()
@@ -236,11 +252,12 @@ export function createProjectPool({ rules, waitMs, idleMs, ownMs }: Options) {
       link.detach()
       free(link)
     },
-    figures: () => ({
+    figures: (): PoolFigures => ({
       connections: links.size,
       idle: [...idle.values()].reduce((sum, one) => sum + one.length, 0),
       waiting: waiters.size,
       waits,
+      waitSeconds: waitedMs / 1000,
       refusedWaits,
       resets,
     }),

@@ -150,3 +150,5 @@ export function createSharedGateway(options: Options) {
   }
 }
 export type SharedGateway = ReturnType<typeof createSharedGateway>
+/** Of one project in transaction mode. */
+export type PoolerFigures = NonNullable<ReturnType<SharedGateway['poolFigures']>>
