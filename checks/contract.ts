@@ -31,6 +31,8 @@ const open = [
   'backups.file',
   // A proxy asks before it gets a certificate; the answer is what any request with that name shows.
   'domains.is-known',
+  // A certificate of an authority is what everybody is to have.
+  'databaseSsl.certificate',
   'platform.utcTime',
   'platform.status',
   'platform.openapi',

@@ -21,6 +21,7 @@ import { diagramLayouts } from './database/diagram-layouts.ts'
 import { realtime } from './realtime/realtime-config.ts'
 import { dataApi } from './data-api/data-api.ts'
 import { databasePorts } from './database/database-ports.ts'
+import { databaseSsl } from './database/database-ssl.ts'
 import { databasePassword } from './database/database-password.ts'
 import { documents } from './organizations/documents.ts'
 import { transfer } from './organizations/transfer.ts'
@@ -103,6 +104,7 @@ export const api = {
   analytics,
   databasePassword,
   databasePorts,
+  databaseSsl,
   backups,
   authConfig,
   signingKeys,

@@ -161,6 +161,11 @@ export const dataPlaneApi = {
     returns: DatabasePortState.array(),
     seconds: 5,
   })(),
+  /** Whether connections to databases can be encrypted, and the certificate (PEM) of the authority that clients are to trust. */
+  databaseCertificate: call('GET /internal/database-ports/certificate', {
+    returns: z.object({ offered: z.boolean(), authority: z.string().nullable() }),
+    seconds: 5,
+  })(),
 
   /** The oldest day that is there, and whether questions can be answered. */
   logsState: call('GET /internal/logs/:ref', {

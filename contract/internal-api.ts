@@ -34,6 +34,8 @@ export const DatabasePort = z.object({
   pool: z.object({ size: z.number().int().min(1), clients: z.number().int().min(1) }),
   /** From where (CIDR); null: from everywhere. */
   networks: z.array(z.string()).nullable(),
+  /** Only encrypted connections are taken. */
+  ssl_enforced: z.boolean(),
   /** Where people resume the project while it is paused and no server runs; null: one does, or is being started. */
   paused: z.url().nullable(),
 })
@@ -43,6 +45,7 @@ export const DatabasePortState = DatabasePort.pick({
   ref: true,
   port: true,
   networks: true,
+  ssl_enforced: true,
 }).extend({
   problem: z.string().nullable(),
 })

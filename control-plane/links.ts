@@ -15,6 +15,7 @@ import { usageFeature } from './billing/usage/feature.ts'
 import { dataApiFeature } from './data-api/data-api/feature.ts'
 import { vaultFeature } from './integrations/vault/feature.ts'
 import { databasePortsFeature } from './database/database-ports/feature.ts'
+import { databaseSslFeature } from './database/database-ssl/feature.ts'
 import { databasePasswordFeature } from './database/database-password/feature.ts'
 import { pgMetaFeature } from './database/pg-meta/feature.ts'
 import { webhooksFeature } from './integrations/webhooks/feature.ts'
@@ -220,6 +221,7 @@ export async function linkFeatures(platform: Platform, { ownSecrets, operators }
     projectsOf: ({ slug, ...page }, caller) => projects.projects.listOf(caller, slug, page),
   })
   const networks = networkRestrictionsFeature(platform, { tellPorts: databasePorts.look })
+  const databaseSsl = databaseSslFeature(platform, { tellPorts: databasePorts.look })
   const flags = await flagsFeature(platform)
   const consent = consentFeature(platform)
   const selfHosted = selfHostedFeature(platform, {
@@ -253,6 +255,7 @@ export async function linkFeatures(platform: Platform, { ownSecrets, operators }
     storage,
     orphans,
     databasePorts,
+    databaseSsl,
     servers,
     disk,
     usage,
@@ -317,6 +320,7 @@ export async function linkFeatures(platform: Platform, { ownSecrets, operators }
         realtime: realtime.get,
         storage: storageSettings.get,
         networks: networks.networks.get,
+        sslEnforced: databaseSsl.isEnforced,
       },
       runSql,
       branches: {

@@ -39,7 +39,7 @@ export function createDataPlane(options: DataPlaneOptions): FastifyInstance {
   if (options.logs) mountLogs(plane, options.logs)
   if (options.logDrains) mountLogDrains(plane, options.logDrains)
   const connectionsOf = options.databasePorts
-    ? mountPostgresGateway(plane, options.databasePorts, options.pooler, changed)
+    ? mountPostgresGateway(plane, options.databasePorts, { ...options, changed })
     : () => undefined
   if (options.metrics) mountMetrics(plane, options.metrics, connectionsOf)
   mountPorts(plane)

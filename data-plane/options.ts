@@ -15,6 +15,7 @@ import type { ImportOptions } from './pg-meta/rows/import/row-imports.ts'
 import type { DatabasePortSource } from './postgres-gateway/postgres-gateway.ts'
 import type { SharedPorts } from './postgres-gateway/shared/shared-gateway.ts'
 import type { PasswordSource } from './postgres-gateway/shared/verifiers.ts'
+import type { Encryption } from './postgres-gateway/tls/encryption.ts'
 import type { Directory } from './projects/directory.ts'
 import type { Timing } from './realtime/service.ts'
 import type { Backend } from './storage/backends/backend.ts'
@@ -80,6 +81,8 @@ export type DataPlaneOptions = {
   hostnames?: HostnameSource | undefined
   /** On which ports people reach the databases of projects; without it there are none. */
   databasePorts?: DatabasePortSource | undefined
+  /** With what connections to databases are encrypted; without it none can be. It is closed with the services. */
+  encryption?: Encryption | undefined
   /** The ports that all projects share, and who tells what a role's password is; without it there are none. */
   pooler?: PoolerOptions | undefined
   /** Whose webhooks are enabled; without it none are sent. */

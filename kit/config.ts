@@ -94,6 +94,8 @@ export const Environment = z.object({
   PLINTH_POOLER_HOST: z.string().min(1).default('127.0.0.1'),
   PLINTH_POOLER_SESSION_PORT: poolerPort.default('5433'),
   PLINTH_POOLER_TRANSACTION_PORT: poolerPort.default('6543'),
+  PLINTH_DATABASE_CERTIFICATE: z.string().min(1).optional(),
+  PLINTH_DATABASE_KEY: z.string().min(1).optional(),
   PLINTH_LISTEN_PORTS: z
     .string()
     .regex(/^(?:\d{4,5}-\d{4,5}|off)$/, 'must be two ports joined by a hyphen, or off')
@@ -176,6 +178,12 @@ export function readConfig(environment: Record<string, string | undefined>) {
   if (e.PLINTH_MODE === 'self-hosted' && !e.DATABASE_URL) {
     throw new ConfigError('DATABASE_URL: must be set in self-hosted mode')
   }
+  const { PLINTH_DATABASE_CERTIFICATE: certificate, PLINTH_DATABASE_KEY: key } = e
+  if ((certificate === undefined) !== (key === undefined)) {
+    throw new ConfigError(
+      'PLINTH_DATABASE_CERTIFICATE and PLINTH_DATABASE_KEY: one of them needs the other',
+    )
+  }
   const problem = billingProblem(e) ?? storageProblem(e)
   if (problem) throw new ConfigError(problem)
   const found = customContent(
@@ -227,6 +235,11 @@ export function readConfig(environment: Record<string, string | undefined>) {
       session: portOrOff(e.PLINTH_POOLER_SESSION_PORT),
       transaction: portOrOff(e.PLINTH_POOLER_TRANSACTION_PORT),
     },
+    /** By which clients that connect to databases know the server, in place of the installation's own: files (PEM). */
+    databaseCertificate:
+      certificate !== undefined && key !== undefined
+        ? { certificate: resolve(certificate), key: resolve(key) }
+        : undefined,
     listenPorts: listenPorts(e.PLINTH_LISTEN_PORTS, { onLoopback, isOneMachine }),
     allowedOrigins: listOf(e.PLINTH_ALLOWED_ORIGINS),
     trustedProxies: listOf(e.PLINTH_TRUSTED_PROXIES),

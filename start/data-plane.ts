@@ -7,9 +7,11 @@ import { createLogFiles } from '#data-plane/logs/files/log-files'
 import type { ProjectMail } from '#data-plane/mount/project-auth'
 import { remoteFunctions } from '#data-plane/functions/source'
 import { StorageError } from '#data-plane/storage/errors'
+import { createEncryption } from '#data-plane/postgres-gateway/tls/encryption'
 import { createDirectory } from '#data-plane/projects/directory'
 import { createMeter } from '#data-plane/usage/meter'
 import { createLog } from '#kit/log'
+import { databaseHosts } from './platform/database-hosts.ts'
 import { platformAddresses } from './platform/platform-addresses.ts'
 import { configOrExit, endWith, endWithParent, exitWith, sayReady } from './program.ts'
 import { startSigns } from './platform/signs-of-life.ts'
@@ -70,11 +72,21 @@ const logs = createLogFiles({
   limits: { maxBytes: maxLogBytes },
   log,
 })
+const encryption = await createEncryption({
+  file: join(config.home, 'database-authority.pem'),
+  hosts: databaseHosts(config),
+  own: config.databaseCertificate,
+  log,
+}).catch((error: unknown) => {
+  const reason = error instanceof Error ? error.message : String(error)
+  exitWith(`Connections to databases cannot be encrypted: ${reason}`)
+})
 const app = createDataPlane({
   directory,
   listeners: directory,
   hostnames: directory,
   databasePorts: directory,
+  encryption,
   pooler: { ports: config.pooler, passwordOf: directory.passwordOf },
   webhooks: { source: directory, keepNetUse: (ref, used) => notify('net', { ref, used }) },
   cron: { source: directory, keepUse: (ref, used) => notify('cron', { ref, used }) },

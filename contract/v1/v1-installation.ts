@@ -5,10 +5,6 @@ import { ProjectRef } from '../values.ts'
 
 const ByRef = z.object({ ref: ProjectRef })
 const reads = inProject('read:Read', 'projects')
-const Ssl = z.object({
-  currentConfig: z.object({ database: z.boolean() }),
-  appliedSuccessfully: z.boolean(),
-})
 
 /** What programs ask about the servers of an installation: answered as it is here. */
 export const v1Installation = {
@@ -43,16 +39,6 @@ export const v1Installation = {
       max_client_conn: z.number().optional(),
       connection_string: z.string().optional(),
     }),
-  }),
-  ssl: endpoint('v1.ssl', 'GET /v1/projects/:ref/ssl-enforcement', {
-    needs: reads,
-    input: ByRef,
-    returns: Ssl,
-  }),
-  updateSsl: endpoint('v1.updateSsl', 'PUT /v1/projects/:ref/ssl-enforcement', {
-    needs: inProject('write:Update', 'projects'),
-    input: ByRef.extend({ requestedConfig: z.object({ database: z.boolean() }) }),
-    returns: Ssl,
   }),
   /** `enabled` while the organization owes too much for too long, or the database has more than its plan allows. */
   readonly: endpoint('v1.readonly', 'GET /v1/projects/:ref/readonly', {

@@ -55,6 +55,7 @@ export type ProjectsTables = {
     allowed_networks: Generated<string[] | null>
     /** Whether the server goes by them yet. */
     networks_applied: Generated<boolean>
+    ssl_enforced: Generated<boolean>
     /** Under which project's name the secrets in its database were sealed; null: its own. */
     sealing_ref: Generated<string | null>
     keeps_wal_since: Generated<Date | null>

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { vi } from 'vitest'
 import { roleNames, type RoleName } from '#contract/permissions'
 import { createDataPlane } from '#data-plane/app'
+import type { DataPlaneOptions } from '#data-plane/options'
 import { createDirectory } from '#data-plane/projects/directory'
 import { silentLog } from '#kit/log'
 import { freePort } from '#kit/testing/free-port'
@@ -15,7 +16,11 @@ import { newcomer, organizationOf } from './people.ts'
  * Both planes and one project with a server of its own: what one asks of the other is asked for real. The organization
  * `acme` has a member of each role; `stranger` is in none.
  */
-export async function startWorld(setup = '', more: Partial<ControlPlaneOptions> = {}) {
+export async function startWorld(
+  setup = '',
+  more: Partial<ControlPlaneOptions> = {},
+  services: Partial<DataPlaneOptions> = {},
+) {
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
   const projectUrl = more.projectUrl ?? `${origin}/{ref}`
@@ -49,6 +54,7 @@ export async function startWorld(setup = '', more: Partial<ControlPlaneOptions> 
       realtimeTiming: { handshakeBackoff: 0, joinBackoff: 0 },
       imports: { folder: join(tmpdir(), `plinth-imports-${randomUUID()}`) },
       log: silentLog,
+      ...services,
     })
     await data.listen({ host: '127.0.0.1', port })
     return async () => {

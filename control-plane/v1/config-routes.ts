@@ -17,6 +17,7 @@ import { v1AuthConfig } from './auth-config.ts'
 export type ConfigParts = {
   project: (ref: string) => Promise<Project>
   parameters: (ref: string) => Promise<Record<string, unknown>>
+  sslEnforced: (ref: string) => Promise<boolean>
   networks: (ref: string) => Promise<NetworkRestrictions>
   auth: (ref: string) => Promise<AuthSettings>
   dataApi: (caller: Caller, ref: string) => Promise<DataApiSettings>
@@ -45,7 +46,7 @@ export const v1ConfigRoutes = (read: ConfigParts) => [
         attributes: {
           database: {
             major_version: Number(dbVersion.split('.')[0]),
-            ssl_enforced: false,
+            ssl_enforced: await read.sslEnforced(ref),
             network_restrictions: {
               ...restrictions,
               allowed_cidrs: [

@@ -17,7 +17,7 @@ import { v1SsoRoutes } from './sso-routes.ts'
 type Needs = Omit<V1Parts, 'databaseHost' | 'health' | 'projects'> & {
   projects: V1Parts['projects'] & ProjectParts
   projectAddOns: Parameters<typeof v1AddOnRoutes>[0]
-  configs: Pick<ConfigParts, 'dataApi' | 'realtime' | 'storage' | 'networks'>
+  configs: Pick<ConfigParts, 'dataApi' | 'realtime' | 'storage' | 'networks' | 'sslEnforced'>
   runSql: RunSql
   branches: Omit<BranchParts, 'project' | 'databaseHost'>
 }

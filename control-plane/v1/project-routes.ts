@@ -2,7 +2,6 @@ import { poolOf } from '#contract/projects/compute-sizes'
 import type { Project } from '#contract/projects/projects'
 import { regions } from '#contract/projects/regions'
 import { v1 as api } from '#contract/v1/v1'
-import { ApiError } from '#kit/errors'
 import { implement, type Caller, type Origin } from '#kit/http'
 
 type Order = (caller: Caller, ref: string, origin: Origin) => Promise<Project>
@@ -31,7 +30,6 @@ const groups = [
 ]
 
 const brief = ({ id, ref, name }: Project) => ({ id, ref, name })
-const noSsl = { currentConfig: { database: false }, appliedSuccessfully: true }
 
 /** Where clients in transaction mode are taken, in the shape of the public API; undefined: nowhere. */
 function poolerOf({ ref, db_host, infra_compute_size }: Project, port: number | null | undefined) {
@@ -91,10 +89,5 @@ export const v1ProjectRoutes = (
     if (!pooler) return {}
     const { pool_mode, default_pool_size, max_client_conn, connection_string } = pooler
     return { pool_mode, default_pool_size, max_client_conn, connection_string }
-  }),
-  implement(api.ssl, async () => noSsl),
-  implement(api.updateSsl, async ({ requestedConfig }) => {
-    if (!requestedConfig.database) return noSsl
-    throw new ApiError('invalid_input', 'Databases on this installation do not support SSL')
   }),
 ]

@@ -19,7 +19,21 @@ const everything = metricsText({
     disk: { database_bytes: 5, other_bytes: 6 },
     totals: [],
   },
-  gateway: { connections: 10, received: 11, sent: 12 },
+  gateway: {
+    connections: 10,
+    received: 11,
+    sent: 12,
+    pool: {
+      clients: 9,
+      connections: 5,
+      idle: 2,
+      waiting: 1,
+      waits: 7,
+      waitSeconds: 0.5,
+      refusedWaits: 0,
+      resets: 3,
+    },
+  },
   database: Object.fromEntries(
     `pg_stat_database_num_backends pg_stat_database_xact_commit_total pg_stat_database_xact_rollback_total
     pg_stat_database_blks_read_total pg_stat_database_blks_hit_total pg_stat_database_tup_inserted_total
@@ -37,6 +51,17 @@ test('a name with every special character is one label, and what is no known met
     { labels: { supabase_project_ref: String.raw`a\"b\\c\nd` }, value: 1 },
   ])
   expect(families.has('made_up')).toBe(false)
+})
+
+test('the pooler tells who is there, who waits and for how long', () => {
+  const families = parsed(everything)
+  const values = (name: string) =>
+    families.get(`plinth_pooler_${name}`)?.samples.map(({ value }) => value)
+  expect(values('clients')).toEqual([9])
+  expect(values('connections')).toEqual([3, 2])
+  expect(values('waiting')).toEqual([1])
+  expect(values('wait_seconds_total')).toEqual([0.5])
+  expect(families.get('plinth_pooler_waits_total')?.type).toBe('counter')
 })
 
 const { panels, templating } = readDashboard()

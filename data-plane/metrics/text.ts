@@ -67,7 +67,52 @@ export type Scraped = {
   known: ProjectMetrics
   database: DatabaseFigures | undefined
   /** Of direct connections; undefined where another process takes them. */
-  gateway: { connections: number; received: number; sent: number } | undefined
+  gateway:
+    | { connections: number; received: number; sent: number; pool?: PoolerFigures | undefined }
+    | undefined
+}
+/** Of clients in transaction mode, and the connections to the server that they share. */
+type PoolerFigures = Record<
+  | 'clients'
+  | 'connections'
+  | 'idle'
+  | 'waiting'
+  | 'waits'
+  | 'waitSeconds'
+  | 'refusedWaits'
+  | 'resets',
+  number
+>
+
+/** Of the pooler in transaction mode; absent until somebody has used it. */
+function poolerFamilies(pool: PoolerFigures): Family[] {
+  const family = (
+    name: string,
+    help: string,
+    ...lines: [labels: Record<string, string>, value: number][]
+  ): Family => ({
+    name: `plinth_pooler_${name}`,
+    type: name.endsWith('_total') ? 'counter' : 'gauge',
+    help,
+    lines: lines.map(([labels, value]) => ({ labels, value })),
+  })
+  return [
+    family('clients', 'Clients in transaction mode', [{}, pool.clients]),
+    family(
+      'connections',
+      'Connections to the server that they share',
+      [{ state: 'used' }, pool.connections - pool.idle],
+      [{ state: 'idle' }, pool.idle],
+    ),
+    family('waiting', 'Clients that wait for a connection', [{}, pool.waiting]),
+    family('waits_total', 'Times that a client has waited', [{}, pool.waits]),
+    family('wait_seconds_total', 'Time for which clients have waited', [{}, pool.waitSeconds]),
+    family('refused_waits_total', 'Times that a client has waited in vain', [
+      {},
+      pool.refusedWaits,
+    ]),
+    family('resets_total', 'Times that a connection was reset', [{}, pool.resets]),
+  ]
 }
 
 function familiesOf({ known, database, gateway }: Scraped): Family[] {
@@ -172,6 +217,7 @@ function familiesOf({ known, database, gateway }: Scraped): Family[] {
           ),
         ]
       : []),
+    ...(gateway?.pool ? poolerFamilies(gateway.pool) : []),
     ...usageFamilies.map(({ name, help, metrics }): Family => ({
       name,
       type: 'counter',

@@ -9,6 +9,7 @@ import type { MetricsSource } from '../metrics/source.ts'
 import { metricsText } from '../metrics/text.ts'
 import type { Plane } from '../plane.ts'
 import type { GatewayFigures } from '../postgres-gateway/counting.ts'
+import type { PoolerFigures } from '../postgres-gateway/shared/shared-gateway.ts'
 
 const freshMs = 15_000
 const runs: readonly ProjectStatus[] = ['ACTIVE_HEALTHY', 'ACTIVE_UNHEALTHY']
@@ -25,7 +26,7 @@ class DeniedError extends Error {}
 export function mountMetrics(
   plane: Plane,
   source: MetricsSource,
-  gatewayOf: (ref: string) => GatewayFigures | undefined,
+  gatewayOf: (ref: string) => (GatewayFigures & { pool?: PoolerFigures | undefined }) | undefined,
 ): void {
   const { app, directory, gateway, log } = plane
   const known = new Lru<{ until: number; text: Promise<string> }>(remembered)

@@ -1,5 +1,5 @@
 import { addErrorHandling } from '#kit/http/http-errors'
-import type { PoolerOptions } from '../options.ts'
+import type { DataPlaneOptions } from '../options.ts'
 import type { Plane } from '../plane.ts'
 import { createCounting, type GatewayFigures } from '../postgres-gateway/counting.ts'
 import type { ConnectionEvent } from '../postgres-gateway/events.ts'
@@ -8,7 +8,10 @@ import {
   createPostgresGateway,
   type DatabasePortSource,
 } from '../postgres-gateway/postgres-gateway.ts'
-import { createSharedGateway } from '../postgres-gateway/shared/shared-gateway.ts'
+import {
+  createSharedGateway,
+  type PoolerFigures,
+} from '../postgres-gateway/shared/shared-gateway.ts'
 
 /**
  * Takes the connections of people and programs to the databases of projects, counts what they get, and notes who comes. Answers with
@@ -17,11 +20,15 @@ import { createSharedGateway } from '../postgres-gateway/shared/shared-gateway.t
 export function mountPostgresGateway(
   plane: Plane,
   source: DatabasePortSource,
-  /** Undefined: there are no ports that all projects share. */
-  pooler: PoolerOptions | undefined,
-  /** Hears when somebody who could change the database has left. */
-  changed: (ref: string) => void,
-): (ref: string) => GatewayFigures | undefined {
+  {
+    pooler,
+    encryption,
+    changed,
+  }: Pick<DataPlaneOptions, 'pooler' | 'encryption'> & {
+    /** Hears when somebody who could change the database has left. */
+    changed: (ref: string) => void
+  },
+): (ref: string) => (GatewayFigures & { pool: PoolerFigures | undefined }) | undefined {
   const { app, meter, logs, log, onlyOurs } = plane
   const counting = createCounting(meter.add)
   meter.beforeSync(counting.look)
@@ -34,11 +41,18 @@ export function mountPostgresGateway(
     const entry = connectionEntry(event)
     if (entry) logs.note(ref, 'supavisor_logs', entry)
   }
-  const shared = pooler && createSharedGateway({ ...pooler, tell, log })
-  const gateway = createPostgresGateway({ source, log, tell, onPorts: shared?.update })
+  const shared = pooler && createSharedGateway({ ...pooler, tell, log, encryption })
+  const gateway = createPostgresGateway({
+    source,
+    log,
+    tell,
+    encryption,
+    onPorts: shared?.update,
+  })
   app.addHook('preClose', async () => {
     gateway.close()
     await shared?.close()
+    encryption?.close()
   })
 
   /** What our own programs ask about the ports of databases. */
@@ -47,8 +61,13 @@ export function mountPostgresGateway(
       addErrorHandling(scope)
       scope.addHook('onRequest', onlyOurs)
       scope.post('/', () => gateway.states())
+      scope.get('/certificate', () => ({
+        offered: encryption !== undefined,
+        authority: encryption?.authority() ?? null,
+      }))
     },
     { prefix: '/internal/database-ports' },
   )
-  return (ref) => (gateway.holds(ref) ? counting.figures(ref) : undefined)
+  return (ref) =>
+    gateway.holds(ref) ? { ...counting.figures(ref), pool: shared?.poolFigures(ref) } : undefined
 }

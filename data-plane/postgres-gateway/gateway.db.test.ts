@@ -32,7 +32,7 @@ const ended = (count: number) => expect.poll(() => at.of('ended').length).toBe(c
 
 test('the port is open', () => {
   expect(at.states).toEqual([
-    { ref: expect.any(String), port: at.port, networks: null, problem: null },
+    { ref: expect.any(String), port: at.port, networks: null, ssl_enforced: false, problem: null },
   ])
 })
 

@@ -13,6 +13,7 @@ let folder = '/nowhere'
 let removeFolder = () => Promise.resolve()
 let changed = () => undefined as void
 let networks: string[] | null = null
+const others = { connections: 50, ssl_enforced: false, paused: null }
 const pool = { size: 5, clients: 50 }
 const { store, events } = recordingStore()
 const counts = new Map<SumMetric, number>()
@@ -33,9 +34,7 @@ beforeAll(async () => {
     },
     databasePorts: {
       databasePorts: () =>
-        Promise.resolve([
-          { ref: testRef, port, host: folder, connections: 50, pool, networks, paused: null },
-        ]),
+        Promise.resolve([{ ref: testRef, port, host: folder, pool, networks, ...others }]),
       onAnyChange: (listener) => {
         changed = listener
         return () => undefined

@@ -6,6 +6,7 @@ import { directBackends } from './backends.ts'
 import type { ConnectionEvent } from './events.ts'
 import { networkRule } from './networks.ts'
 import { createPort, type Port } from './port.ts'
+import type { Encryption } from './tls/encryption.ts'
 
 /** Where it learns on which ports to take connections, and for whom. */
 export type DatabasePortSource = {
@@ -19,6 +20,7 @@ type Options = {
   tell: (ref: string, event: ConnectionEvent) => void
   log: Log
   openingMs?: number | undefined
+  encryption?: Pick<Encryption, 'context'> | undefined
   /** Hears of what there is, before a port of it is open. */
   onPorts?: ((ports: DatabasePort[]) => void) | undefined
 }
@@ -33,7 +35,8 @@ const retryMs = 2000
  * Takes the connections of people and programs to the databases of projects, on the port that each project has. Bytes go through
  * untouched; who may come in by which password stays the server's to decide.
  */
-export function createPostgresGateway({ source, tell, log, openingMs, onPorts }: Options) {
+export function createPostgresGateway(options: Options) {
+  const { source, tell, log, openingMs, encryption, onPorts } = options
   const held = new Map<number, Held>()
   let running: Promise<void> = Promise.resolve()
   let waiting: Promise<void> | undefined
@@ -54,6 +57,7 @@ export function createPostgresGateway({ source, tell, log, openingMs, onPorts }:
           ref: now.ref,
           connections: now.connections,
           isAllowed: rule,
+          sslEnforced: now.ssl_enforced,
           paused: now.paused,
         }
       },
@@ -62,7 +66,8 @@ export function createPostgresGateway({ source, tell, log, openingMs, onPorts }:
         return join(now.host, `.s.PGSQL.${now.port}`)
       }),
       tell,
-      ...(openingMs !== undefined && { openingMs }),
+      openingMs,
+      encryption,
     })
     const entry: Held = { desired, port, isOpen: true, problem: null }
     try {
@@ -125,12 +130,15 @@ export function createPostgresGateway({ source, tell, log, openingMs, onPorts }:
     /** Looks now, and says what is open and from where. */
     async states(): Promise<DatabasePortState[]> {
       await sync()
-      return [...held.values()].map(({ desired: { ref, port, networks }, problem }) => ({
-        ref,
-        port,
-        networks,
-        problem,
-      }))
+      return [...held.values()].map(
+        ({ desired: { ref, port, networks, ssl_enforced }, problem }) => ({
+          ref,
+          port,
+          networks,
+          ssl_enforced,
+          problem,
+        }),
+      )
     },
     /** Whether this process takes the connections to a project's database. */
     holds: (ref: string): boolean =>

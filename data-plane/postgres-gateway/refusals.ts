@@ -10,6 +10,19 @@ export const dataBeforeAnswer: Refusal = {
   code: '08P01',
   message: 'received unencrypted data after SSL request',
 }
+export const noProtocol: Refusal = {
+  code: '08P01',
+  message: 'received direct SSL connection request without ALPN protocol negotiation extension',
+}
+export const sslRequired: Refusal = {
+  code: '28000',
+  message: 'SSL connection is required: this project takes encrypted connections only',
+  hint: 'Set sslmode to require, or to verify-full with the certificate of this installation.',
+}
+export const otherHost = (host: string): Refusal => ({
+  code: '28000',
+  message: `the host ${host} is of another project than the one that is named`,
+})
 export const unsupportedProtocol = (code: number): Refusal => ({
   code: '0A000',
   message: `unsupported frontend protocol ${code >>> 16}.${code & 0xffff}: server supports 3.0 to 3.0`,

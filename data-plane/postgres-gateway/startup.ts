@@ -27,7 +27,9 @@ export type FirstPacket =
 /** Bytes of a packet at most, its length aside. */
 export const longestStartup = 10_000
 const cancelCode = 80_877_102
-const encryptionCodes = [80_877_103, 80_877_104]
+/** Asks for TLS. */
+export const encryptionRequest = 80_877_103
+const encryptionCodes = [encryptionRequest, 80_877_104]
 const questionCode = portQuestion.readUInt32BE(4)
 
 /**

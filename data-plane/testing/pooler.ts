@@ -4,22 +4,28 @@ import { silentLog } from '#kit/log'
 import type { TestDatabase } from '#kit/testing/postgres'
 import { createCounting } from '../postgres-gateway/counting.ts'
 import type { ConnectionEvent, PoolMode } from '../postgres-gateway/events.ts'
+import type { Encryption } from '../postgres-gateway/tls/encryption.ts'
 import { createSharedGateway } from '../postgres-gateway/shared/shared-gateway.ts'
 
 export const poolerRef = 'poolerofthetestsaaaa'
 
 type Given = Partial<Omit<DatabasePort, 'ref'>> & {
   openingMs?: number
+  encryption?: Encryption
   waitMs?: number
   idleMs?: number
+  ownMs?: number
   drainMs?: number
   /** In place of what the server keeps. */
   passwordOf?: (ref: string, role: string) => Promise<string | null>
 }
 
 /** The shared ports in front of the test server, for one project, and what they tell and count. */
-export async function startPooler(database: TestDatabase, given: Given = {}) {
-  const { openingMs, waitMs, idleMs, drainMs, passwordOf, ...rules } = given
+export async function startPooler(
+  database: Pick<TestDatabase, 'adminConfig' | 'configFor' | 'host' | 'port'>,
+  given: Given = {},
+) {
+  const { openingMs, encryption, waitMs, idleMs, ownMs, drainMs, passwordOf, ...rules } = given
   const admin = new Client(database.adminConfig)
   // It ends with the test.
   admin.on('error', () => undefined)
@@ -31,6 +37,7 @@ export async function startPooler(database: TestDatabase, given: Given = {}) {
     connections: 500,
     pool: { size: 10, clients: 200 },
     networks: null,
+    ssl_enforced: false,
     paused: null,
     ...rules,
   }
@@ -60,8 +67,10 @@ export async function startPooler(database: TestDatabase, given: Given = {}) {
     },
     log: silentLog,
     openingMs,
+    encryption,
     waitMs,
     idleMs,
+    ownMs,
     drainMs,
   })
   gateway.update([desired])

@@ -7,6 +7,7 @@ import { freePort } from '#kit/testing/free-port'
 import type { TestDatabase } from '#kit/testing/postgres'
 import { createCounting } from '../postgres-gateway/counting.ts'
 import type { ConnectionEvent } from '../postgres-gateway/events.ts'
+import type { Encryption } from '../postgres-gateway/tls/encryption.ts'
 import { createPostgresGateway } from '../postgres-gateway/postgres-gateway.ts'
 
 export const gatewayRef = 'gatewayoftestsaaaaaa'
@@ -28,9 +29,9 @@ export async function socketFor(
 /** A gateway of one port in front of the test server, and what it tells and counts. */
 export async function startGateway(
   database: Pick<TestDatabase, 'host' | 'port'>,
-  given: Partial<DatabasePort> & { openingMs?: number } = {},
+  given: Partial<DatabasePort> & { openingMs?: number; encryption?: Encryption } = {},
 ) {
-  const { openingMs, ...rules } = given
+  const { openingMs, encryption, ...rules } = given
   const port = rules.port ?? (await freePort())
   const { folder, remove } = await socketFor(database, port)
   let desired: DatabasePort[] = [
@@ -41,6 +42,7 @@ export async function startGateway(
       connections: 500,
       pool: { size: 10, clients: 200 },
       networks: null,
+      ssl_enforced: false,
       paused: null,
       ...rules,
     },
@@ -66,6 +68,7 @@ export async function startGateway(
     },
     log: silentLog,
     openingMs,
+    encryption,
   })
   const states = await gateway.states()
   return {

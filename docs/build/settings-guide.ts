@@ -68,6 +68,11 @@ const addresses: Settings = {
   PLINTH_POOLER_TRANSACTION_PORT: {
     about: 'The port of the pooler in transaction mode; `off` for none.',
   },
+  PLINTH_DATABASE_CERTIFICATE: {
+    about:
+      'A file (PEM) with the certificate for connections to databases, and those between it and its authority behind it. Unless set, the installation makes its own. A change of the file is noticed ([encryption](operating.md#encrypted-connections-to-databases)).',
+  },
+  PLINTH_DATABASE_KEY: { about: 'The file (PEM) with the key of that certificate.' },
   PLINTH_LISTEN_PORTS: {
     about:
       'Ports of 127.0.0.1 and ::1 that projects can have for themselves ([a port for one project](operating.md#from-the-command-line)); `off` for none. Needs a data plane on this machine.',

@@ -63,6 +63,7 @@ test('the port is open as soon as the project is said to be up', async () => {
       connections: 61,
       pool: { size: 15, clients: 200 },
       networks: null,
+      ssl_enforced: false,
       paused: null,
     },
   ])

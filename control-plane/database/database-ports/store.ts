@@ -19,13 +19,13 @@ export const databasePortStore = (db: Db, resumeUrl: (ref: string) => string) =>
   async all(): Promise<DatabasePort[]> {
     const rows = await db
       .selectFrom('platform.projects')
-      .select(['ref', 'db_address', 'allowed_networks', 'compute_size', 'status'])
+      .select(['ref', 'db_address', 'allowed_networks', 'ssl_enforced', 'compute_size', 'status'])
       .where('db_address', 'is not', null)
       .where('status', 'not in', closed)
       .orderBy((e) => e('status', 'in', paused), 'desc')
       .orderBy('id')
       .execute()
-    return rows.flatMap(({ ref, db_address: address, allowed_networks, compute_size, status }) =>
+    return rows.flatMap(({ ref, db_address: address, compute_size, status, ...row }) =>
       address === null
         ? []
         : [
@@ -35,7 +35,8 @@ export const databasePortStore = (db: Db, resumeUrl: (ref: string) => string) =>
               host: address.host,
               connections: serverConnections(computeSizes[compute_size].directConnections).all,
               pool: poolOf(compute_size),
-              networks: allowed_networks,
+              networks: row.allowed_networks,
+              ssl_enforced: row.ssl_enforced,
               paused: paused.includes(status) ? resumeUrl(ref) : null,
             },
           ],

@@ -95,7 +95,7 @@ export function createSettings({ store, secrets, shaping, firstKeys, can, ...dep
       ref,
       region: row.region,
       service_api_keys: shown,
-      ssl_enforced: false,
+      ssl_enforced: row.ssl_enforced,
       status: row.status,
     }
   }

@@ -1,6 +1,6 @@
 import { message, query } from '../shared/messages.ts'
 import type { Link } from './link.ts'
-import { deallocated, deallocateSql, listens, listenSql } from './sql-text.ts'
+import { deallocated, deallocateSql, leavesNothing, listens, listenSql } from './sql-text.ts'
 import type { OwnStatements } from './statements.ts'
 
 /** What becomes of a message of a client. */
@@ -52,9 +52,11 @@ export function handle(
 
   switch (kind) {
     case Q: {
-      if (length <= longestRead) {
+      if (length > longestRead) link.touch()
+      else {
         if (here < length) return 'wait'
         const sql = text(at + 5, end - 1)
+        if (!leavesNothing(sql)) link.touch()
         if (listens(sql)) {
           flush()
           link.send(query(listenSql), { kind: 'query' })
@@ -82,6 +84,7 @@ export function handle(
       if (nameEnd < 0 || nameEnd >= end)
         return here < length && here < longestNames ? 'wait' : malformed(kind)
       if (nameEnd === at + 5 && length > longestRead) {
+        link.touch()
         link.expect({ kind: 'parse' })
         return 'pass'
       }
@@ -91,7 +94,9 @@ export function handle(
       const sqlEnd = rest.indexOf(0)
       if (sqlEnd < 0) return malformed(kind)
       const name = text(at + 5, nameEnd)
-      if (listens(rest.toString('utf8', 0, sqlEnd))) {
+      const sql = rest.toString('utf8', 0, sqlEnd)
+      if (name === '' && !leavesNothing(sql)) link.touch()
+      if (listens(sql)) {
         flush()
         const body = `${name}\0${listenSql}\0\0\0`
         link.send(message('P', Buffer.from(body)), { kind: 'parse' })
@@ -125,6 +130,7 @@ export function handle(
       if (statement) {
         flush()
         link.prepare(statement)
+        if (!statement.leavesNothing) link.touch()
       }
       link.expect({ kind: 'bind', ...(statement && { statement }) })
       if (target === name) return 'pass'
@@ -168,6 +174,7 @@ export function handle(
       link.expect({ kind: 'sync' })
       return 'pass'
     case F:
+      link.touch()
       link.expect({ kind: 'query' })
       return 'pass'
     case c:

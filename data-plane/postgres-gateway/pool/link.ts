@@ -183,6 +183,11 @@ export function createLink(
     })
   }
 
+  /** Who it was lent to since it was made as it was before. */
+  let user: object | undefined
+  /** Somebody has said something that may outlive a transaction. */
+  let isTouched = false
+
   const link = {
     key: key as Readonly<CancelKey>,
     parameters: parameters as ReadonlyMap<string, string>,
@@ -199,7 +204,21 @@ export function createLink(
     resume: () => void socket.resume(),
     attach(to: Holder): void {
       holder = to
+      user = to
     },
+    /** What is said may outlive its transaction. */
+    touch(): void {
+      isTouched = true
+    },
+    /** Takes it from its client, who may get it again as it is. */
+    detach(): void {
+      holder = undefined
+      socket.resume()
+    },
+    /** Whether nobody but this client has left anything here, and that client nothing that it has said in so many words. */
+    isGoodFor: (client: object) => !isTouched && cancels === 0 && (user ?? client) === client,
+    /** Somebody has used it since it was made as it was before. */
+    isUsed: () => user !== undefined,
     /** Has a statement prepared here, before what is sent next. */
     prepare(statement: Statement): void {
       if (stale.delete(statement) && prepared.has(statement)) close(statement)
@@ -236,8 +255,10 @@ export function createLink(
       holder = undefined
       const begin = () =>
         link.own(hasForeign ? forgetSql : resetSql, (failed) => {
-          if (failed || !link.isIdle()) socket.destroy()
-          else done()
+          if (failed || !link.isIdle()) return void socket.destroy()
+          user = undefined
+          isTouched = false
+          done()
         })
       if (cancels === 0) begin()
       else afterCancels = begin

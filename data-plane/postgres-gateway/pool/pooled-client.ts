@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { refusalMessage, type Refusal } from '../refusals.ts'
-import { bye } from '../shared/farewell.ts'
+import { bye } from '../farewell.ts'
 import { readyForQuery } from '../shared/messages.ts'
 import { refusalOf } from '../shared/server-login.ts'
 import { handle } from './client-messages.ts'
@@ -67,14 +67,14 @@ export function createPooledClient(
     },
   }
 
-  function giveBack(): void {
+  function giveBack(isLast = false): void {
     const given = link
     link = undefined
-    if (given) pool.release(given)
+    if (given) pool.release(given, isLast ? undefined : holder)
   }
   /** Ends a client whose connection may go back. */
   function finish(): void {
-    giveBack()
+    giveBack(true)
     end()
   }
   /** Ends a client, and what it has under way. */
@@ -96,6 +96,7 @@ export function createPooledClient(
     if (stopWaiting) return
     let isHere = false
     const stop = pool.acquire(login, {
+      client: holder,
       onLink(given) {
         isHere = true
         stopWaiting = undefined

@@ -13,8 +13,26 @@ export const loginOf = (role: string, database: string, keys: ScramKeys): Login 
   keys,
 })
 
-type Taker = { onLink(link: Link): void; onRefused(refusal: Refusal): void }
-type Waiter = Taker & { login: Login; timer: NodeJS.Timeout }
+type Taker = {
+  /** Who it is that waits: it may get back a connection as it has left it. */
+  client: object
+  onLink(link: Link): void
+  onRefused(refusal: Refusal): void
+}
+type Waiter = Taker & { login: Login; timer: NodeJS.Timeout; since: number }
+
+/** `waits` and what follows are counted since the pool was made; a wait that ended without a connection is a refused one. */
+export type PoolFigures = {
+  /** To the server, those that are idle among them. */
+  connections: number
+  idle: number
+  /** Clients that wait for a connection now. */
+  waiting: number
+  waits: number
+  waitSeconds: number
+  refusedWaits: number
+  resets: number
+}
 
 /** Read whenever they count. */
 export type PoolRules = {
@@ -29,6 +47,8 @@ type Options = {
   waitMs: number
   /** Milliseconds without use after which a connection is closed. */
   idleMs: number
+  /** Milliseconds for which a client gets back the connection that it had, as it has left it. */
+  ownMs: number
 }
 
 const noneFree = (waitMs: number): Refusal => ({
@@ -38,7 +58,7 @@ const noneFree = (waitMs: number): Refusal => ({
 })
 
 /** The connections to the server of one project. Clients that wait are served in the order in which they came. */
-export function createProjectPool({ rules, waitMs, idleMs }: Options) {
+export function createProjectPool({ rules, waitMs, idleMs, ownMs }: Options) {
   const links = new Map<Link, Login>()
   const idle = new Map<string, Link[]>()
   const waiters = new Set<Waiter>()
@@ -48,16 +68,23 @@ export function createProjectPool({ rules, waitMs, idleMs }: Options) {
   const statements = createStatements()
   let isClosed = false
   let waits = 0
+  let waitedMs = 0
   let refusedWaits = 0
+  let resets = 0
+  let cleaning: NodeJS.Timeout | undefined
 
   const openingCount = () => [...opening.values()].reduce((sum, one) => sum + one, 0)
   const hasRoom = () => links.size + openingCount() < rules().size
   const linksOf = (key: string) => [...links.values()].filter((login) => login.key === key).length
 
-  function takeIdle(key: string): Link | undefined {
+  /** One that nobody uses: the one that `client` had last if it can have it as it is, or else one that nobody has used, or any. */
+  function takeIdle(key: string, client?: object): Link | undefined {
     const found = idle.get(key)
-    const link = found?.pop()
-    if (found?.length === 0) idle.delete(key)
+    if (!found) return undefined
+    const own = client ? found.findLastIndex((one) => one.isUsed() && one.isGoodFor(client)) : -1
+    const at = own < 0 ? found.findLastIndex((one) => !one.isUsed()) : own
+    const [link] = found.splice(at < 0 ? found.length - 1 : at, 1)
+    if (found.length === 0) idle.delete(key)
     return link
   }
   /** Ends one that nobody uses, of another login. */
@@ -73,12 +100,14 @@ export function createProjectPool({ rules, waitMs, idleMs }: Options) {
   }
   function serve(waiter: Waiter, link: Link): void {
     waiters.delete(waiter)
+    waitedMs += performance.now() - waiter.since
     clearTimeout(waiter.timer)
     link.usedAt = performance.now()
     waiter.onLink(link)
   }
   function refuse(waiter: Waiter, refusal: Refusal): void {
     if (!waiters.delete(waiter)) return
+    waitedMs += performance.now() - waiter.since
     refusedWaits++
     clearTimeout(waiter.timer)
     waiter.onRefused(refusal)
@@ -93,12 +122,40 @@ export function createProjectPool({ rules, waitMs, idleMs }: Options) {
       drop(link)
       return
     }
-    const next = [...waiters].find((waiter) => waiter.login.key === login.key)
-    if (next) return serve(next, link)
+    const next = first?.login.key === login.key ? first : waiterOf(login.key)
+    if (next) return link.isGoodFor(next.client) ? serve(next, link) : clean(link)
     link.usedAt = performance.now()
     const others = idle.get(login.key)
     if (others) others.push(link)
     else idle.set(login.key, [link])
+    if (link.isUsed()) cleanSoon()
+  }
+  function waiterOf(key: string): Waiter | undefined {
+    for (const waiter of waiters) if (waiter.login.key === key) return waiter
+    return undefined
+  }
+  /** Makes one as it was before anybody used it; whoever waits gets it then. */
+  function clean(link: Link): void {
+    resets++
+    link.reset(() => free(link))
+  }
+  /** What a client has left, a lock perhaps, does not stay because it says nothing more. */
+  function cleanSoon(): void {
+    cleaning ??= setTimeout(() => {
+      cleaning = undefined
+      const before = performance.now() - ownMs
+      let isLeft = false
+      for (const [key, some] of idle) {
+        const old = some.filter((one) => one.isUsed() && one.usedAt <= before)
+        const rest = some.filter((one) => !old.includes(one))
+        isLeft ||= rest.some((one) => one.isUsed())
+        if (rest.length > 0) idle.set(key, rest)
+        else idle.delete(key)
+        for (const link of old) clean(link)
+      }
+      if (isLeft) cleanSoon()
+    }, ownMs)
+    cleaning.unref()
   }
   function drop(link: Link): void {
     links.delete(link)
@@ -172,37 +229,43 @@ export function createProjectPool({ rules, waitMs, idleMs }: Options) {
         taker.onRefused(resumeUrl === null ? notRunning : paused(resumeUrl))
         return () => undefined
       }
-      const found = takeIdle(login.key)
-      if (found) {
+      const found = takeIdle(login.key, taker.client)
+      if (found?.isGoodFor(taker.client)) {
         found.usedAt = performance.now()
         taker.onLink(found)
         return () => undefined
       }
-      waits++
+      if (!found) waits++
       const late = setTimeout(() => refuse(waiter, noneFree(waitMs)), waitMs)
-      const waiter: Waiter = { ...taker, login, timer: late }
+      const waiter: Waiter = { ...taker, login, timer: late, since: performance.now() }
       waiters.add(waiter)
-      grow()
+      if (found) clean(found)
+      else grow()
       return () => {
         clearTimeout(late)
         waiters.delete(waiter)
       }
     },
-    /** Takes one back that nothing is under way on. */
-    release(link: Link): void {
-      link.reset(() => free(link))
+    /** Takes one back that nothing is under way on; `client` may come for it again. */
+    release(link: Link, client?: object): void {
+      if (!client || !link.isGoodFor(client)) return clean(link)
+      link.detach()
+      free(link)
     },
-    figures: () => ({
+    figures: (): PoolFigures => ({
       connections: links.size,
       idle: [...idle.values()].reduce((sum, one) => sum + one.length, 0),
       waiting: waiters.size,
       waits,
+      waitSeconds: waitedMs / 1000,
       refusedWaits,
+      resets,
     }),
     /** Ends every connection; who waits is refused. */
     close(): void {
       isClosed = true
       clearInterval(timer)
+      clearTimeout(cleaning)
       for (const waiter of waiters) refuse(waiter, notRunning)
       for (const link of links.keys()) link.abort()
     },

@@ -4,7 +4,7 @@ import type { CancelKeys } from '../shared/cancel-keys.ts'
 import { authentication, keyData, parameterStatus, readyForQuery } from '../shared/messages.ts'
 import type { Guest, SharedRules } from '../shared/shared-port.ts'
 import { createPooledClient, type PooledClient } from './pooled-client.ts'
-import { createProjectPool, loginOf, type ProjectPool } from './project-pool.ts'
+import { createProjectPool, loginOf, type PoolFigures, type ProjectPool } from './project-pool.ts'
 import { isPlain, wantedOf } from './session-state.ts'
 
 type Options = {
@@ -13,15 +13,27 @@ type Options = {
   tell: (ref: string, event: ConnectionEvent) => void
   waitMs?: number | undefined
   idleMs?: number | undefined
+  /** Milliseconds for which a client gets back the connection that it had, as it has left it. */
+  ownMs?: number | undefined
   /** Milliseconds that transactions have to end when all ends. */
   drainMs?: number | undefined
 }
 
 /** Lends clients connections to their servers, a transaction each time. */
 export function createTransactionMode(options: Options) {
-  const { keys, rulesOf, tell, waitMs = 30_000, idleMs = 60_000, drainMs = 5000 } = options
+  const {
+    keys,
+    rulesOf,
+    tell,
+    waitMs = 30_000,
+    idleMs = 60_000,
+    ownMs = 20,
+    drainMs = 5000,
+  } = options
   const pools = new Map<string, ProjectPool>()
   const clients = new Set<PooledClient>()
+  /** Of each project. */
+  const counts = new Map<string, number>()
   let whenEmpty: (() => void) | undefined
 
   function poolOf({ ref, socketPath, poolSize, paused }: SharedRules): ProjectPool {
@@ -36,6 +48,7 @@ export function createTransactionMode(options: Options) {
       },
       waitMs,
       idleMs,
+      ownMs,
     })
     pools.set(ref, pool)
     return pool
@@ -59,6 +72,7 @@ export function createTransactionMode(options: Options) {
     const login = loginOf(role, database, scram)
     const client = createPooledClient(socket, pool, login, wanted)
     clients.add(client)
+    counts.set(ref, (counts.get(ref) ?? 0) + 1)
     const key = keys.claim({ ref, cancel: client.cancel })
     const beganAt = performance.now()
     const facts = { address, startup, mode: 'transaction' } as const
@@ -75,6 +89,9 @@ export function createTransactionMode(options: Options) {
     socket.once('close', () => {
       client.end()
       clients.delete(client)
+      const left = (counts.get(ref) ?? 1) - 1
+      if (left > 0) counts.set(ref, left)
+      else counts.delete(ref)
       keys.release(key)
       const seconds = (performance.now() - beganAt) / 1000
       tell(ref, {
@@ -110,7 +127,11 @@ export function createTransactionMode(options: Options) {
 
   return {
     serve,
-    figures: (ref: string) => pools.get(ref)?.figures(),
+    /** Undefined: nobody has come yet. */
+    figures(ref: string): (PoolFigures & { clients: number }) | undefined {
+      const pool = pools.get(ref)
+      return pool && { ...pool.figures(), clients: counts.get(ref) ?? 0 }
+    },
     /** Ends connections of projects that are no more. */
     keep(has: (ref: string) => boolean): void {
       for (const [ref, pool] of pools) {

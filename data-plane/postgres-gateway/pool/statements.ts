@@ -1,7 +1,16 @@
 import { message } from '../shared/messages.ts'
+import { leavesNothing } from './sql-text.ts'
 
 /** A statement that clients have prepared, under a name of ours that is the same on each connection. */
-export type Statement = { name: string; parse: Buffer; bytes: number; users: number; text: string }
+export type Statement = {
+  name: string
+  parse: Buffer
+  bytes: number
+  users: number
+  text: string
+  /** Nothing of it outlives its transaction, by what it says. */
+  leavesNothing: boolean
+}
 
 /** Of one client, so that nobody fills the memory. */
 const most = { statements: 2000, bytes: 8 * 2 ** 20 }
@@ -18,7 +27,15 @@ export function createStatements() {
       if (!found) {
         const name = `plinth_${++last}`
         const parse = message('P', Buffer.concat([Buffer.from(`${name}\0`), rest]))
-        found = { name, parse, bytes: rest.length * 2, users: 0, text }
+        const sql = rest.toString('utf8', 0, rest.indexOf(0))
+        found = {
+          name,
+          parse,
+          bytes: rest.length * 2,
+          users: 0,
+          text,
+          leavesNothing: leavesNothing(sql),
+        }
         known.set(text, found)
       }
       found.users++

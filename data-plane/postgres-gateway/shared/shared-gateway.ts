@@ -4,6 +4,7 @@ import type { Log } from '#kit/log'
 import { createTransactionMode } from '../pool/serve-transactions.ts'
 import type { ConnectionEvent, PoolMode } from '../events.ts'
 import { networkRule } from '../networks.ts'
+import type { Encryption } from '../tls/encryption.ts'
 import { createCancelKeys } from './cancel-keys.ts'
 import { createSessionMode } from './serve-session.ts'
 import { createSharedPort, type SharedPort, type SharedRules } from './shared-port.ts'
@@ -21,12 +22,15 @@ type Options = {
   tell: (ref: string, event: ConnectionEvent) => void
   log: Log
   openingMs?: number | undefined
+  encryption?: Pick<Encryption, 'context'> | undefined
   /** Milliseconds until a port that another program holds is tried again. */
   retryMs?: number
   /** Milliseconds that a client waits for a connection in transaction mode. */
   waitMs?: number | undefined
   /** Milliseconds without use after which a connection to a server is closed. */
   idleMs?: number | undefined
+  /** Milliseconds for which a client in transaction mode gets back the connection that it had, as it has left it. */
+  ownMs?: number | undefined
   /** Milliseconds that transactions have to end when all ends. */
   drainMs?: number | undefined
 }
@@ -35,7 +39,7 @@ type Place = { mode: PoolMode; number: number; port: SharedPort; at: number | un
 
 /** The ports that all projects share. */
 export function createSharedGateway(options: Options) {
-  const { ports, passwordOf, tell, log, openingMs, retryMs = 2000 } = options
+  const { ports, passwordOf, tell, log, openingMs, encryption, retryMs = 2000 } = options
   const projects = new Map<string, { desired: DatabasePort; isAllowed: (of: string) => boolean }>()
   const keys = createCancelKeys()
   const verifiers = createVerifiers(passwordOf)
@@ -53,6 +57,7 @@ export function createSharedGateway(options: Options) {
       ref,
       desired,
       isAllowed,
+      sslEnforced: desired.ssl_enforced,
       paused: desired.paused,
       socketPath: join(desired.host, `.s.PGSQL.${desired.port}`),
       poolSize: desired.pool.size,
@@ -72,9 +77,10 @@ export function createSharedGateway(options: Options) {
     tell,
     waitMs: options.waitMs,
     idleMs: options.idleMs,
+    ownMs: options.ownMs,
     drainMs: options.drainMs,
   })
-  const shared = { verifiers, keys, tell, log, openingMs }
+  const shared = { verifiers, keys, tell, log, openingMs, encryption }
   const places: Place[] = []
   if (ports.session !== undefined)
     places.push({
@@ -144,3 +150,5 @@ export function createSharedGateway(options: Options) {
   }
 }
 export type SharedGateway = ReturnType<typeof createSharedGateway>
+/** Of one project in transaction mode. */
+export type PoolerFigures = NonNullable<ReturnType<SharedGateway['poolFigures']>>

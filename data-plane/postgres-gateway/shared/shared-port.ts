@@ -1,9 +1,11 @@
-import { createServer, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import type { Log } from '#kit/log'
 import type { ScramKeys } from '#kit/postgres/scram-keys'
 import type { ConnectionEvent } from '../events.ts'
-import { plainAddress } from '../networks.ts'
-import { readOpening } from '../opening.ts'
+import { bye } from '../farewell.ts'
+import { createFrontDoor } from '../front-door.ts'
+import { refOfHost } from '../host-ref.ts'
+import type { Begun, Protection } from '../opening.ts'
 import type { PortRules } from '../port.ts'
 import {
   loginRefused,
@@ -12,13 +14,14 @@ import {
   otherStorage,
   paused,
   refusalMessage,
+  sslRequired,
   tooMany,
   type Refusal,
 } from '../refusals.ts'
 import type { Startup } from '../startup.ts'
+import type { Encryption } from '../tls/encryption.ts'
 import type { CancelKeys } from './cancel-keys.ts'
 import { createDialog, DialogError } from './dialog.ts'
-import { bye } from './farewell.ts'
 import { negotiateVersion, readCancelRequest } from './messages.ts'
 import { mockVerifier, signInClient } from './sign-in-client.ts'
 import { isPlatformRole, readTarget, type Target } from './target.ts'
@@ -54,21 +57,25 @@ export type SharedPortOptions = {
   log: Log
   /** Milliseconds that a client has to say who it is, and as many to prove it. */
   openingMs?: number | undefined
+  encryption?: Pick<Encryption, 'context'> | undefined
 }
 
 /** Clients that have not proven who they are; where more come, the one that has waited longest is cut off. */
 const mostUnproven = 500
-const keepAliveMs = 60_000
 
 /** Takes connections to the databases of all projects: each client says whose it means, and proves who it is, here. */
 export function createSharedPort(options: SharedPortOptions) {
-  const { rulesOf, verifiers, keys, tell, serve, log, openingMs = 10_000 } = options
-  const unproven = new Set<Socket>()
+  const { rulesOf, verifiers, keys, tell, serve, log, openingMs = 10_000, encryption } = options
   const counts = new Map<string, number>()
 
-  function objection(ref: string, role: string, address: string): Refusal | undefined {
+  function objection(
+    { ref, role }: Target,
+    address: string,
+    { isEncrypted }: Protection,
+  ): Refusal | undefined {
     const rules = rulesOf(ref)
     if (rules && !rules.isAllowed(address)) return networkRefused(address)
+    if (rules?.sslEnforced && !isEncrypted) return sslRequired
     if (isPlatformRole(role)) return loginRefused(role)
     if (!rules) return undefined
     if (rules.paused !== null) return paused(rules.paused)
@@ -82,8 +89,9 @@ export function createSharedPort(options: SharedPortOptions) {
     return mockVerifier(`${ref} ${role}`)
   }
 
-  async function admit(client: Socket, address: string, startup: Startup, first: Buffer) {
-    const target = readTarget(first)
+  async function admit(begun: Begun & { kind: 'startup' }, address: string) {
+    const { client, startup, first, protection } = begun
+    const target = readTarget(first, refOfHost(protection.host))
     if ('refusal' in target) return bye(client, refusalMessage(target.refusal))
     const { ref, role } = target
     const who = { ...startup, user: role, database: target.database }
@@ -91,7 +99,7 @@ export function createSharedPort(options: SharedPortOptions) {
       bye(client, refusalMessage(refusal))
       if (rulesOf(ref)) tell(ref, { kind: 'refused', address, startup: who, refusal, by })
     }
-    const refusal = objection(ref, role, address)
+    const refusal = objection(target, address, protection)
     if (refusal) return refuse(refusal, 'gateway')
     const dialog = createDialog(client, openingMs, first.subarray(first.readUInt32BE(0)))
     try {
@@ -102,7 +110,7 @@ export function createSharedPort(options: SharedPortOptions) {
       const outcome = await signInClient(dialog, (bytes) => client.write(bytes), role, verifier)
       if ('refusal' in outcome) return refuse(outcome.refusal, 'gateway')
       // The project may have changed while the client thought.
-      const late = objection(ref, role, address)
+      const late = objection(target, address, protection)
       const rules = rulesOf(ref)
       if (late || !rules) return refuse(late ?? notRunning, 'gateway')
       counts.set(ref, (counts.get(ref) ?? 0) + 1)
@@ -124,54 +132,24 @@ export function createSharedPort(options: SharedPortOptions) {
     else counts.delete(ref)
   }
 
-  async function take(client: Socket): Promise<void> {
-    // Whatever breaks a connection off closes it, and that is what is listened to.
-    client.on('error', () => client.destroy())
-    const address = plainAddress(client.remoteAddress)
-    const [oldest] = unproven
-    if (unproven.size >= mostUnproven) oldest?.destroy()
-    unproven.add(client)
-    client.once('close', () => unproven.delete(client))
-    const begun = await readOpening(client, openingMs)
-    if (begun.kind === 'refused') return bye(client, refusalMessage(begun.refusal))
-    if (begun.kind === 'startup') {
-      await admit(client, address, begun.startup, begun.first)
-      unproven.delete(client)
-      return
-    }
-    if (begun.kind === 'cancel') {
-      const holder = keys.find(readCancelRequest(begun.first))
-      if (holder && rulesOf(holder.ref)?.isAllowed(address)) await holder.cancel()
-    }
-    client.destroy()
-  }
-
-  const server = createServer({
-    allowHalfOpen: true,
-    noDelay: true,
-    keepAlive: true,
-    keepAliveInitialDelay: keepAliveMs,
-  })
-  server.on('connection', (client) => void take(client))
-
-  return {
-    /** Rejects with the error of the system where that is not possible. Answers with the port. */
-    listen: (host: string, port: number) =>
-      new Promise<number>((resolve, reject) => {
-        server.once('error', reject)
-        server.listen({ host, port }, () => {
-          server.off('error', reject)
-          // A connection that could not be taken, for want of file descriptors perhaps, is the client's to try again.
-          server.on('error', () => undefined)
-          const at = server.address()
-          resolve(at !== null && typeof at === 'object' ? at.port : port)
-        })
-      }),
-    /** Takes no more connections; those that have been let in go on. */
-    close(): void {
-      server.close()
-      for (const client of unproven) client.destroy()
+  const door = createFrontDoor({
+    mostUnproven,
+    openingMs,
+    encryption,
+    async meet(begun, address, proven) {
+      const { client } = begun
+      if (begun.kind === 'refused') return bye(client, refusalMessage(begun.refusal))
+      if (begun.kind === 'startup') {
+        await admit(begun, address)
+        return proven()
+      }
+      if (begun.kind === 'cancel') {
+        const holder = keys.find(readCancelRequest(begun.first))
+        if (holder && rulesOf(holder.ref)?.isAllowed(address)) await holder.cancel()
+      }
+      client.destroy()
     },
-  }
+  })
+  return { listen: door.listen, close: door.close }
 }
 export type SharedPort = ReturnType<typeof createSharedPort>

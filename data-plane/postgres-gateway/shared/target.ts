@@ -22,19 +22,22 @@ const noProject: Refusal = {
 }
 const twoProjects: Refusal = {
   code: '28000',
-  message: 'two projects are named: one by the user and another one by options=reference',
+  message: 'two projects are named: by the user, by options=reference or by the host one each',
 }
 const isRef = (text: string) => ProjectRef.safeParse(text).success
 
-/** Takes the project out of the packet: the end of the user's name, or `reference=REF` among the options. */
-export function readTarget(first: Buffer): Target | { refusal: Refusal } {
+/**
+ * Takes the project out of the packet: the end of the user's name, or `reference=REF` among the options. `ofHost` is the one that the
+ * name of the host has named.
+ */
+export function readTarget(first: Buffer, ofHost?: string): Target | { refusal: Refusal } {
   const length = first.readUInt32BE(0)
   const given = readParameters(first.subarray(8, length)) ?? new Map<string, string>()
   const { references, options } = splitOptions(given.get('options') ?? '')
   const user = given.get('user') ?? ''
   const dot = user.lastIndexOf('.')
   const [head, tail] = dot < 0 ? [user, ''] : [user.slice(0, dot), user.slice(dot + 1)]
-  const named = new Set([...references, ...(isRef(tail) ? [tail] : [])])
+  const named = new Set([...references, ...[tail, ofHost ?? ''].filter(isRef)])
   const [ref] = named
   if (named.size > 1) return { refusal: twoProjects }
   if (ref === undefined || !isRef(ref)) return { refusal: noProject }

@@ -6,7 +6,6 @@ import type { Parameter } from '#contract/database/database-server'
 import { migrations } from '#contract/database/migrations'
 import { PortProblem } from '../../../modules/database-port/PortProblem.tsx'
 import { Page, PageHead } from '../../../ui/Page.tsx'
-import { useContent } from '../../../session/organization/mode.ts'
 import { Badge } from '../../../ui/text/Badge.tsx'
 import { Card } from '../../../ui/Card.tsx'
 import { CopyText } from '../../../ui/text/CopyText.tsx'
@@ -19,6 +18,7 @@ import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { SearchField } from '../../../ui/controls/SearchField.tsx'
 import { Table, type Column } from '../../../ui/lists/Table.tsx'
 import { serverQuery, settingsQuery } from './queries.ts'
+import { SslCard } from './SslCard.tsx'
 import { parameterText } from './parameter-text.ts'
 import { ParameterPanel } from './ParameterPanel.tsx'
 import '../../../ui/lists/list-page.css'
@@ -49,42 +49,6 @@ export function DatabaseSettingsPage({ projectRef, search, onSearch, password }:
   )
 }
 
-/** Whether connections are encrypted, as it is: the server decides, not this page. */
-function SslCard({ projectRef }: { projectRef: string }) {
-  const { data: server } = useQuery(serverQuery(projectRef))
-  const { data: settings } = useQuery(settingsQuery(projectRef))
-  const { ssl_certificate_url: certificate } = useContent()
-  if (!server || !settings) return null
-  return (
-    <Card
-      title="SSL"
-      end={
-        <Badge tone={server.ssl ? 'success' : 'neutral'} dot>
-          {server.ssl ? (settings.ssl_enforced ? 'Enforced' : 'Offered') : 'Not offered'}
-        </Badge>
-      }
-    >
-      <p className="muted">
-        {server.ssl
-          ? settings.ssl_enforced
-            ? 'Every connection from outside must be encrypted.'
-            : 'Clients can encrypt their connection (sslmode=require) but do not have to.'
-          : 'This server takes unencrypted connections only. Its operator can turn SSL on, or put it behind an encrypted tunnel.'}
-      </p>
-      {certificate && (
-        <p>
-          <a className="link" href={certificate} target="_blank" rel="noreferrer">
-            Download the certificate
-          </a>{' '}
-          <span className="muted">
-            to check the server with: sslmode=verify-full and sslrootcert.
-          </span>
-        </p>
-      )}
-    </Card>
-  )
-}
-
 /** Where the database is. The password stands nowhere: it is not kept in a form that could be shown. */
 function ConnectionCard({ projectRef }: { projectRef: string }) {
   const query = useQuery(settingsQuery(projectRef))
@@ -99,12 +63,13 @@ function ConnectionCard({ projectRef }: { projectRef: string }) {
       </Card>
     )
   const port = data.db_port === null ? '' : `:${data.db_port}`
+  const ssl = data.ssl_enforced ? '?sslmode=require' : ''
   return (
     <Card title="Connection">
       <div className="form-stack">
         <PortProblem projectRef={projectRef} />
         <CopyText
-          text={`postgresql://${data.db_user}:[YOUR-PASSWORD]@${data.db_host}${port}/${data.db_name}`}
+          text={`postgresql://${data.db_user}:[YOUR-PASSWORD]@${data.db_host}${port}/${data.db_name}${ssl}`}
           what="connection string"
         />
         <dl className="defs">

@@ -74,7 +74,7 @@ function Connect({ project, tab, onTab }: Props) {
   const app = { url: project.public_url, anonKey: key ?? 'YOUR-ANON-KEY' }
   const dataApiSettings = useQuery(q(dataApi.config, { ref: project.ref }))
   const isPrivate = dataApiSettings.data?.new_tables === 'private'
-  const server = useServer(project)
+  const server = useServer(project, settings.data?.ssl_enforced)
   return (
     <div className="connect">
       <Tabs label="Ways to connect" tabs={tabs} value={open} onChange={onTab} />
@@ -168,6 +168,7 @@ function ConnectionTab({ project, ...choice }: { project: Project } & ServerChoi
     ['database', server.database],
     ['user', server.user],
     ...(method === 'direct' ? [] : [['pool_mode', method] as const]),
+    ...(server.sslEnforced ? [['sslmode', 'require'] as const] : []),
   ] as const
   return (
     <div className="form-stack">
@@ -261,11 +262,21 @@ type ServerChoice = {
 }
 
 /** Where the project's Postgres is. The password is the person's own to put in: it is stored nowhere readable. */
-function useServer(project: Pick<Project, 'db_host' | 'db_port'>): ServerChoice {
+function useServer(
+  project: Pick<Project, 'db_host' | 'db_port'>,
+  sslEnforced: boolean | undefined,
+): ServerChoice {
   const [password, setPassword] = useState('')
   const { db_host: host, db_port: port } = project
   return {
-    server: { host, port: port ?? 5432, database: 'postgres', user: 'postgres', password },
+    server: {
+      host,
+      port: port ?? 5432,
+      database: 'postgres',
+      user: 'postgres',
+      password,
+      sslEnforced,
+    },
     onPassword: setPassword,
   }
 }

@@ -91,3 +91,25 @@ test('psql gets words that a shell leaves alone', () => {
     String.raw`psql -h db.example.com -p 54322 -d 'it'\''s; rm -rf $HOME' -U 'a b'`,
   )
 })
+
+test('where SSL is enforced every string says so, in the words of its driver', () => {
+  const enforced: Server = { ...server, sslEnforced: true }
+  for (const { id, files } of stringTypes) {
+    const text = files(enforced)
+      .map(({ code }) => code)
+      .join('\n')
+    expect([id, /sslmode=require|SSL Mode=Require/.test(text)]).toEqual([id, true])
+    const plain = files(server)
+      .map(({ code }) => code)
+      .join('\n')
+    expect([id, /ssl/i.test(plain)]).toEqual([id, false])
+  }
+  expect(codeOf('psql', enforced)).toBe(
+    "psql -h db.example.com -p 54322 -d 'dbname=postgres sslmode=require' -U postgres",
+  )
+  // The driver of Node encrypts, and does not look for an authority that it was not given.
+  const url = codeOf('nodejs', enforced, '.env').replace('DATABASE_URL=', '')
+  expect(new Client({ connectionString: url })).toMatchObject({
+    ssl: { rejectUnauthorized: false },
+  })
+})

@@ -1,4 +1,11 @@
-import { connectionUri, encoded, hostIn, passwordIn, type Server } from './connection-uri.ts'
+import {
+  connectionUri,
+  encoded,
+  hostIn,
+  nodeUri,
+  passwordIn,
+  type Server,
+} from './connection-uri.ts'
 import { type CodeFile, lines } from './guide.ts'
 
 export type StringType = {
@@ -20,6 +27,7 @@ function dotnetString(server: Server): string {
     ['Database', database],
     ['Username', user],
     ['Password', passwordIn(server, (text) => text)],
+    ...(server.sslEnforced ? [['SSL Mode', 'Require']] : []),
   ]
   return parts.map(([name, value = '']) => `${name}=${dotnetValue(value)}`).join(';')
 }
@@ -27,7 +35,8 @@ function dotnetString(server: Server): string {
 function jdbcUrl(server: Server): string {
   const { host, port, database, user } = server
   const login = `user=${encoded(user)}&password=${passwordIn(server, encoded)}`
-  return `jdbc:postgresql://${hostIn(host)}:${port}/${encoded(database)}?${login}`
+  const ssl = server.sslEnforced ? '&sslmode=require' : ''
+  return `jdbc:postgresql://${hostIn(host)}:${port}/${encoded(database)}?${login}${ssl}`
 }
 
 /** A word for a POSIX shell. */
@@ -36,11 +45,15 @@ const shellWord = (word: string) =>
 
 const one = (name: string, code: string): CodeFile[] => [{ name, language: 'text', code }]
 
-const env = (server: Server, scheme?: string): CodeFile => ({
+const env = (server: Server, uri = connectionUri(server)): CodeFile => ({
   name: '.env',
   language: 'text',
-  code: `DATABASE_URL=${connectionUri(server, scheme)}`,
+  code: `DATABASE_URL=${uri}`,
 })
+
+/** What `psql -d` takes: the name of a database, or words that say more. */
+const psqlDatabase = ({ database, sslEnforced }: Server) =>
+  shellWord(sslEnforced ? `dbname=${database} sslmode=require` : database)
 
 /** The kinds of connection string, in the order in which they are offered (facts §10). */
 export const stringTypes: readonly StringType[] = [
@@ -48,10 +61,10 @@ export const stringTypes: readonly StringType[] = [
   {
     id: 'psql',
     name: 'PSQL',
-    files: ({ host, port, database, user }) =>
+    files: (server) =>
       one(
         'Terminal',
-        `psql -h ${shellWord(host)} -p ${port} -d ${shellWord(database)} -U ${shellWord(user)}`,
+        `psql -h ${shellWord(server.host)} -p ${server.port} -d ${psqlDatabase(server)} -U ${shellWord(server.user)}`,
       ),
   },
   {
@@ -123,7 +136,7 @@ export const stringTypes: readonly StringType[] = [
     name: 'Node.js',
     install: 'npm install pg',
     files: (server) => [
-      env(server),
+      env(server, nodeUri(server)),
       {
         name: 'db.js',
         language: 'js',
@@ -156,7 +169,7 @@ export const stringTypes: readonly StringType[] = [
           `$url = parse_url(getenv('DATABASE_URL'));`,
           `$pdo = new PDO(`,
           `    sprintf(`,
-          `        'pgsql:host=%s;port=%d;dbname=%s',`,
+          `        'pgsql:host=%s;port=%d;dbname=%s${server.sslEnforced ? ';sslmode=require' : ''}',`,
           `        trim($url['host'], '[]'), $url['port'], rawurldecode(substr($url['path'], 1)),`,
           `    ),`,
           `    rawurldecode($url['user']),`,
@@ -194,7 +207,7 @@ export const stringTypes: readonly StringType[] = [
     name: 'SQLAlchemy',
     install: 'pip install sqlalchemy "psycopg[binary]"',
     files: (server) => [
-      env(server, 'postgresql+psycopg'),
+      env(server, connectionUri(server, 'postgresql+psycopg')),
       {
         name: 'main.py',
         language: 'text',

@@ -5,6 +5,8 @@ export type Server = {
   database: string
   user: string
   password?: string | undefined
+  /** It takes encrypted connections only. */
+  sslEnforced?: boolean | undefined
 }
 
 export const placeholder = '[YOUR-PASSWORD]'
@@ -25,7 +27,14 @@ export const hostIn = (host: string) => (host.includes(':') ? `[${host}]` : host
 
 /** What psql and nearly every driver take. */
 export function connectionUri(server: Server, scheme = 'postgresql'): string {
-  const { user, host, port, database } = server
+  const { user, host, port, database, sslEnforced } = server
   const login = `${encoded(user)}:${passwordIn(server, encoded)}`
-  return `${scheme}://${login}@${hostIn(host)}:${port}/${encoded(database)}`
+  const uri = `${scheme}://${login}@${hostIn(host)}:${port}/${encoded(database)}`
+  return sslEnforced ? `${uri}?sslmode=require` : uri
+}
+
+/** The same for node-postgres, which takes `require` for `verify-full` unless it is told to read it as everybody else does. */
+export function nodeUri(server: Server): string {
+  const uri = connectionUri(server)
+  return server.sslEnforced ? `${uri}&uselibpqcompat=true` : uri
 }

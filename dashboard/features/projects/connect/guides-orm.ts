@@ -1,10 +1,10 @@
-import { connectionUri, type Server } from './connection-uri.ts'
+import { connectionUri, nodeUri, type Server } from './connection-uri.ts'
 import { type CodeFile, guide, type Guide, lines } from './guide.ts'
 
-const env = (server: Server): CodeFile => ({
+const env = (uri: string): CodeFile => ({
   name: '.env',
   language: 'text',
-  code: `DATABASE_URL=${connectionUri(server)}`,
+  code: `DATABASE_URL=${uri}`,
 })
 
 /** Object-relational mappers: they speak to Postgres itself, so they take its connection string. */
@@ -13,7 +13,7 @@ export const ormGuides: readonly Guide<Server>[] = [
     install: 'npm install -D prisma@6 && npm install @prisma/client@6',
     note: 'Then `npx prisma db pull` reads your tables, and `npx prisma generate` creates the client.',
     files: (server) => [
-      env(server),
+      env(connectionUri(server)),
       {
         name: 'prisma/schema.prisma',
         language: 'js',
@@ -34,7 +34,7 @@ export const ormGuides: readonly Guide<Server>[] = [
     install: 'npm install drizzle-orm pg && npm install -D drizzle-kit',
     note: 'Then `npx drizzle-kit pull` reads your tables.',
     files: (server) => [
-      env(server),
+      env(nodeUri(server)),
       {
         name: 'drizzle.config.ts',
         language: 'js',

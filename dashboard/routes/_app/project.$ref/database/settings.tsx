@@ -4,6 +4,7 @@ import { DatabaseSettingsPage } from '../../../../features/database/database-set
 import {
   serverQuery,
   settingsQuery,
+  sslQuery,
 } from '../../../../features/database/database-settings/queries.ts'
 import { DatabasePasswordCard } from '../../../../features/projects/projects/DatabasePasswordCard.tsx'
 import { useSelfHosted } from '../../../../session/organization/mode.ts'
@@ -17,6 +18,7 @@ export const Route = createFileRoute('/_app/project/$ref/database/settings')({
   loader: ({ params: { ref } }) => {
     void queryClient.prefetchQuery(serverQuery(ref))
     void queryClient.prefetchQuery(settingsQuery(ref))
+    void queryClient.prefetchQuery(sslQuery(ref))
   },
   component: Page,
 })
