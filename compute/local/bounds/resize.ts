@@ -3,6 +3,7 @@ import { failpoint } from '#kit/failpoints'
 import { UnknownProjectError, type ProjectLimits, type Resized } from '../../provider.ts'
 import { finishSwap } from '../backups/swap.ts'
 import type { Machine } from '../machine.ts'
+import { stopReplicas } from '../replicas/server.ts'
 import { startProject, stopProject } from '../run.ts'
 
 /**
@@ -22,6 +23,8 @@ export async function resizeProject(
   const ran = (await findRunning(folders.data(ref))) !== undefined
   const differs = before.maxConnections !== maxConnections
   if (differs) {
+    // They have the size of their project, and replay nothing when it has more places than they have.
+    await stopReplicas(machine, ref)
     await stopProject(machine, ref, { forLong: false })
     failpoint('compute.resize.stopped')
     // Whatever else it says was said meanwhile.
