@@ -64,6 +64,8 @@ export type ControlPlane = {
   inactivityRound(): Promise<void>
   /** Gives servers whose change of size was broken off the size of their row; otherwise it does every minute. */
   settleSizes(): Promise<void>
+  /** Makes read replicas anew that are to be, and drops those that nobody may have any more. */
+  mendReplicas(): Promise<void>
   /** Looks now for backups that are due or have expired. */
   backupRound(): Promise<void>
   backupFilesRound(): Promise<void>
@@ -192,6 +194,7 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
     quotasRound: linked.quotas.round,
     inactivityRound: linked.inactivity.round,
     settleSizes: linked.compute.resizes.settleLeftBehind,
+    mendReplicas: linked.replicas.mend,
     backupRound: linked.backups.round,
     backupFilesRound: linked.backups.filesRound,
     reconcile: linked.servers.reconcile,

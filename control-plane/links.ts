@@ -51,6 +51,7 @@ import type { OwnSecrets } from './projects/projects/own-secrets.ts'
 import { serversFeature } from './projects/projects/servers.ts'
 import { projectEndpoint, volumeSizeGb } from './projects/projects/shape.ts'
 import { toAddress } from './projects/projects/workflows.ts'
+import { replicasFeature } from './projects/replicas/feature.ts'
 import { signingKeysFeature } from './projects/signing-keys/feature.ts'
 import { transferFeature } from './projects/transfer/feature.ts'
 import { realtimeFeature } from './realtime/realtime/feature.ts'
@@ -129,6 +130,10 @@ export async function linkFeatures(platform: Platform, { ownSecrets, operators }
   const compute = computeFeature(platform, {
     admit: billing.admission.run,
     settle: servers.settle,
+    toAddress,
+  })
+  const replicas = replicasFeature(platform, {
+    adminPasswordOf: ownSecrets.adminPasswordOf,
     toAddress,
   })
   const pgMeta = pgMetaFeature(platform, {
@@ -253,6 +258,7 @@ export async function linkFeatures(platform: Platform, { ownSecrets, operators }
     billing,
     backups,
     compute,
+    replicas,
     addOnsFeature({ compute_instance: compute.resizes, pitr: backups.recovery }),
     pgMeta,
     vault,
@@ -304,6 +310,7 @@ export async function linkFeatures(platform: Platform, { ownSecrets, operators }
         networks: networks.networks.get,
       },
       runSql,
+      replicas: replicas.replicas,
       branches: {
         branches: branches.branches,
         settings: projects.settings,
@@ -321,6 +328,7 @@ export async function linkFeatures(platform: Platform, { ownSecrets, operators }
     billing,
     backups,
     compute,
+    replicas,
     logs,
     logDrains,
     reports,

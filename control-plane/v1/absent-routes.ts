@@ -7,7 +7,6 @@ const refuse = (what: string) => () =>
   Promise.reject(new ApiError('not_on_this_installation', `This installation has no ${what}`))
 const noVanity = refuse('vanity subdomains')
 const noHostname = refuse('custom host names')
-const noReplicas = refuse('read replicas')
 const noLoginRoles = refuse('logins for a while: give the password of the database')
 const noRootKey = refuse('root key of pgsodium')
 
@@ -35,8 +34,6 @@ export const v1AbsentRoutes = [
   ),
   implement(api.createLoginRole, noLoginRoles),
   implement(api.removeLoginRoles, noLoginRoles),
-  implement(api.addReadReplica, noReplicas),
-  implement(api.removeReadReplica, noReplicas),
   implement(api.upgrade, refuse('other version of Postgres to upgrade to')),
   implement(api.rootKey, noRootKey),
   implement(api.updateRootKey, noRootKey),

@@ -34,7 +34,16 @@ beforeAll(async () => {
     databasePorts: {
       databasePorts: () =>
         Promise.resolve([
-          { ref: testRef, port, host: folder, connections: 50, pool, networks, paused: null },
+          {
+            ref: testRef,
+            port,
+            host: folder,
+            connections: 50,
+            pool,
+            networks,
+            paused: null,
+            replicas: [],
+          },
         ]),
       onAnyChange: (listener) => {
         changed = listener

@@ -32,6 +32,7 @@ export async function startPooler(database: TestDatabase, given: Given = {}) {
     pool: { size: 10, clients: 200 },
     networks: null,
     paused: null,
+    replicas: [],
     ...rules,
   }
   const events: ConnectionEvent[] = []

@@ -42,6 +42,7 @@ export async function startGateway(
       pool: { size: 10, clients: 200 },
       networks: null,
       paused: null,
+      replicas: [],
       ...rules,
     },
   ]

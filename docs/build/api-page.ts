@@ -12,6 +12,7 @@ const areas: Readonly<Record<string, readonly string[]>> = {
   Organizations: ['organizations'],
   Projects: ['', 'health', 'pause', 'restart', 'restore', 'upgrade'],
   Branches: ['branches'],
+  'Read replicas': ['read-replicas'],
   'API keys': ['api-keys'],
   'Add-ons': ['billing'],
   Database: ['database', 'readonly', 'types', 'cli'],
