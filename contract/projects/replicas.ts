@@ -1,10 +1,9 @@
 import { z } from 'zod'
-import { microCents, type MicroCents } from '../billing/money.ts'
-import { planIds, type PlanId } from '../billing/plans.ts'
+import { planIds } from '../billing/plans.ts'
 import { endpoint } from '../endpoint.ts'
 import { inProject } from '../permissions.ts'
 import { Instant, ProjectRef } from '../values.ts'
-import { computeSizeIds, computeSizes, type ComputeSizeId } from './compute-sizes.ts'
+import { computeSizeIds, type ComputeSizeId } from './compute-sizes.ts'
 
 /** How far a replica has come in its life (facts §3.2); RESTARTING and GOING_DOWN as of projects. */
 export const replicaStatuses = [
@@ -30,11 +29,6 @@ export const mayHaveReplicas = (size: ComputeSizeId): boolean =>
 /** How many a project of this size may have. */
 export const maxReplicas = (size: ComputeSizeId): number =>
   mayHaveReplicas(size) ? (rank(size) >= rank('xlarge') ? 5 : 2) : 0
-
-/** What one costs: the compute of its project once more. `monthly` as people count with it. */
-export const replicaPrice = (plan: PlanId, size: ComputeSizeId): { monthly: MicroCents } => ({
-  monthly: plan === 'free' ? 0 : microCents(computeSizes[size].pricePerMonth),
-})
 
 /** The user by which the pooler sends somebody to a replica: `postgres.REF-rr-IDENTIFIER`. */
 export const replicaTenant = (ref: string, identifier: string): string => `${ref}-rr-${identifier}`
