@@ -172,6 +172,7 @@ export async function linkFeatures(platform: Platform, { ownSecrets, operators }
       opaqueKeys: apiKeys.forService,
       storageKeys: storageKeys.forService,
       storage: storageSettings.forService,
+      replicas: replicas.replicas.forService,
     },
   })
   const home = projectHomeFeature(platform, {

@@ -145,6 +145,16 @@ export function createReplicas(deps: ReplicaDeps) {
   return {
     order,
 
+    /** Where those are that were made, for the services of the project. */
+    async forService(projectId: string) {
+      const rows = await store.list(projectId)
+      return rows.flatMap(({ identifier, db_address: address, status }) =>
+        address && (status === 'ACTIVE_HEALTHY' || status === 'RESTARTING')
+          ? [{ identifier, host: address.host, port: address.port }]
+          : [],
+      )
+    },
+
     async list(ref: string): Promise<Replicas> {
       const subject = await subjectOf(ref)
       const rows = await store.list(subject.id)

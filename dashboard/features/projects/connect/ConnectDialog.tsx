@@ -7,7 +7,7 @@ import type { Project } from '#contract/projects/projects'
 import { computeSizes } from '#contract/projects/compute-sizes'
 import { q } from '../../../api/client.ts'
 import { useDisabledFeatures } from '../../../session/identity/profile.ts'
-import { replicasQuery } from '../../../session/project/replicas.ts'
+import { useMadeReplicas } from '../../../session/project/use-made-replicas.ts'
 import { projectQuery } from '../../../session/project/project.ts'
 import { Callout } from '../../../ui/Callout.tsx'
 import { Dialog } from '../../../ui/floats/Dialog.tsx'
@@ -152,7 +152,7 @@ function ConnectionTab({ project, ...choice }: { project: Project } & ServerChoi
   const [typeId, setType] = useState('uri')
   const [wanted, setMethod] = useState<Method>('direct')
   const [source, setSource] = useState('')
-  const replicas = useReplicas(project.ref)
+  const replicas = useMadeReplicas(project.ref)
   const replica = replicas.find((one) => one === source)
   const tenant = replica === undefined ? project.ref : replicaTenant(project.ref, replica)
   const { data } = useQuery(q(api.databasePorts.get, { ref: project.ref }))
@@ -239,15 +239,6 @@ function ConnectionTab({ project, ...choice }: { project: Project } & ServerChoi
       />
     </div>
   )
-}
-
-/** The read replicas that can be connected to. */
-function useReplicas(ref: string): string[] {
-  const off = useDisabledFeatures()
-  const isOff = off('infrastructure:read_replicas')
-  const { data } = useQuery({ ...replicasQuery(ref), enabled: !isOff })
-  const made = data?.replicas.filter(({ status }) => status === 'ACTIVE_HEALTHY') ?? []
-  return isOff ? [] : made.map(({ identifier }) => identifier)
 }
 
 type MethodNoteProps = {
