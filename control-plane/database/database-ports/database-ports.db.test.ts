@@ -64,6 +64,7 @@ test('the port is open as soon as the project is said to be up', async () => {
       pool: { size: 15, clients: 200 },
       networks: null,
       paused: null,
+      replicas: [],
     },
   ])
 })
