@@ -98,6 +98,8 @@ export type Provider = {
   layVaultKeys?(ref: string): Promise<void>
   /** Absent where the server is somebody else's, who backs it up. */
   backups?: Backups
+  /** Absent where the server is somebody else's. */
+  replicas?: ReadReplicas
   /** Ends this provider's own background work. Servers keep running. */
   close(): Promise<void>
 }
@@ -255,6 +257,53 @@ export type Backups = {
   windows(ref: string): Promise<ArchiveWindow[]>
 }
 
+/** Which read replica; `id` is the caller's, of five lower-case letters. */
+export type ReplicaKey = { ref: string; id: string }
+
+export const isReplicaId = (id: string): boolean => /^[a-z]{5}$/.test(id)
+
+export type ReplicaStatus = {
+  id: string
+  /**
+   * `catching_up`: its server runs and is not up to date, or not connected. `stopped`: it does not run, as while the project
+   * does not. `broken`: nothing but making it anew mends it.
+   */
+  state: 'streaming' | 'catching_up' | 'stopped' | 'broken'
+  /** While its server runs. */
+  address?: DatabaseAddress
+  /** Bytes of write-ahead log that it has not replayed yet. Undefined while nobody can tell. */
+  lagBytes?: number
+  /** Seconds from a commit until it was visible there, when that was last measured. Undefined while nobody can tell. */
+  lagSeconds?: number
+  /** In words, unless it is streaming. */
+  reason?: string
+}
+
+/**
+ * Copies of a project's server that follow it and can be read. They have its passwords and its size, run while it does, and are
+ * started anew by themselves when they end. Every operation may be repeated, also after this process was killed in the middle of it.
+ * A restore in place leaves them broken: they follow a history that is no more.
+ */
+export type ReadReplicas = {
+  /**
+   * Makes a replica and starts it; one that is broken is made anew, one that is well is only started.
+   * Throws where the project's server does not run.
+   */
+  make(key: ReplicaKey, adminPassword: string): Promise<DatabaseAddress>
+  /** @throws UnknownReplicaError */
+  restart(key: ReplicaKey): Promise<DatabaseAddress>
+  /** Ends and removes it, with what the project's server keeps for it. Nothing there is fine. */
+  drop(key: ReplicaKey, adminPassword: string): Promise<void>
+  /** Those of a project by their ids, also while it is stopped. */
+  list(ref: string, adminPassword: string): Promise<ReplicaStatus[]>
+}
+
+export class UnknownReplicaError extends Error {
+  constructor({ ref, id }: ReplicaKey) {
+    super(`Project ${ref} has no read replica ${id}`)
+    this.name = 'UnknownReplicaError'
+  }
+}
 export class UnknownProjectError extends Error {
   constructor(ref: string) {
     super(`No database server exists for project ${ref}`)

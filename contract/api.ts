@@ -29,6 +29,7 @@ import { billing } from './billing/billing.ts'
 import { billingCustomer } from './billing/billing-customer.ts'
 import { billingOperator } from './billing/billing-operator.ts'
 import { branches } from './projects/branches.ts'
+import { replicas } from './projects/replicas.ts'
 import { favorites } from './projects/favorites.ts'
 import { functions } from './functions/functions.ts'
 import { internalFunctions } from './functions/functions-internal.ts'
@@ -96,6 +97,7 @@ export const api = {
   audit,
   projects,
   branches,
+  replicas,
   favorites,
   listeners,
   logs,

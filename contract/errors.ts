@@ -56,6 +56,7 @@ export const errors = {
   organization_not_found: { status: 404, message: 'This organization does not exist' },
   project_not_found: { status: 404, message: 'This project does not exist' },
   access_token_not_found: { status: 404, message: 'This access token does not exist' },
+  replica_not_found: { status: 404, message: 'There is no such read replica' },
   branch_not_found: { status: 404, message: 'There is no such branch' },
   function_not_found: { status: 404, message: 'This function does not exist' },
   bucket_not_found: { status: 404, message: 'This bucket does not exist' },
@@ -214,6 +215,10 @@ export const errors = {
   compute_too_small: {
     status: 409,
     message: 'Point-in-time recovery requires the Small compute size or larger',
+  },
+  replica_busy: {
+    status: 409,
+    message: 'Something is being done to the read replica. Try again when it is over',
   },
   branch_busy: {
     status: 409,

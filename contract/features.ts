@@ -115,7 +115,7 @@ export const features = {
   'integrations:wrappers': { hides: 'The Wrappers page' },
   'integrations:vercel': { notHere: 'The Vercel integration' },
   'integrations:aws_private_link': { notHere: 'AWS PrivateLink' },
-  'infrastructure:read_replicas': { notHere: 'Read replicas' },
+  'infrastructure:read_replicas': { hides: 'Read replicas', refuses: ['replicas.%'] },
   'logs:all': { hides: 'All pages of logs', refuses: ['logs.%'] },
   'logs:templates': { hides: 'Templates of the logs explorer' },
   'logs:collections': { hides: 'The page of each log source' },

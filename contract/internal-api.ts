@@ -38,6 +38,12 @@ export const DatabasePort = z.object({
   ssl_enforced: z.boolean(),
   /** Where people resume the project while it is paused and no server runs; null: one does, or is being started. */
   paused: z.url().nullable(),
+  /** Read replicas that can be reached, by what the pooler calls them (`replicaTenant`), and where their sockets are. */
+  replicas: z
+    .array(
+      z.object({ tenant: z.string(), host: z.string().startsWith('/'), port: z.number().int() }),
+    )
+    .default([]),
 })
 export type DatabasePort = z.infer<typeof DatabasePort>
 /** The same as the data plane has it; `problem` says why the port is not open. */

@@ -71,6 +71,10 @@ export const ProjectConnection = z.object({
     /** How many connections the services may have to it at once; by default as many as the smallest server has places for. */
     connections: z.number().int().min(1).optional(),
   }),
+  /** Read replicas that were made: where their databases are, which are entered as the project's own. */
+  replicas: z
+    .array(z.object({ identifier: z.string(), host: z.string().min(1), port: z.number().int() }))
+    .optional(),
   jwtSecret: z.string().min(32),
   /** 64 hexadecimal digits: seals what the services keep of the project's users. Unlike `jwtSecret` it never rotates. */
   sealingKey: z.string().regex(/^[0-9a-f]{64}$/),

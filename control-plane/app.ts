@@ -66,6 +66,8 @@ export type ControlPlane = {
   settleSizes(): Promise<void>
   upgradesRound(): Promise<void>
   settleUpgrades(): Promise<void>
+  /** Makes read replicas anew that are to be, and drops those that nobody may have any more. */
+  mendReplicas(): Promise<void>
   /** Looks now for backups that are due or have expired. */
   backupRound(): Promise<void>
   backupFilesRound(): Promise<void>
@@ -198,6 +200,7 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
     settleSizes: linked.compute.resizes.settleLeftBehind,
     upgradesRound: linked.upgrades.upgrades.windowRound,
     settleUpgrades: linked.upgrades.upgrades.settleLeftBehind,
+    mendReplicas: linked.replicas.mend,
     backupRound: linked.backups.round,
     backupFilesRound: linked.backups.filesRound,
     reconcile: linked.servers.reconcile,

@@ -55,6 +55,7 @@ import { serversFeature } from './projects/projects/servers.ts'
 import { volumeSizeGb } from './projects/projects/shape.ts'
 import { projectEndpoint } from '#contract/projects/project-address'
 import { toAddress } from './projects/projects/workflows.ts'
+import { replicasFeature } from './projects/replicas/feature.ts'
 import { signingKeysFeature } from './projects/signing-keys/feature.ts'
 import { transferFeature } from './projects/transfer/feature.ts'
 import { realtimeFeature } from './realtime/realtime/feature.ts'
@@ -139,6 +140,10 @@ export async function linkFeatures(platform: Platform, { ownSecrets, operators }
     settle: servers.settle,
     toAddress,
   })
+  const replicas = replicasFeature(platform, {
+    adminPasswordOf: ownSecrets.adminPasswordOf,
+    toAddress,
+  })
   const pgMeta = pgMetaFeature(platform, {
     isMarkerOf: (...given) => projects.isMarkerOf(...given),
   })
@@ -176,6 +181,7 @@ export async function linkFeatures(platform: Platform, { ownSecrets, operators }
       opaqueKeys: apiKeys.forService,
       storageKeys: storageKeys.forService,
       storage: storageSettings.forService,
+      replicas: replicas.replicas.forService,
     },
   })
   const home = projectHomeFeature(platform, {
@@ -265,7 +271,7 @@ export async function linkFeatures(platform: Platform, { ownSecrets, operators }
     backups,
     compute,
     upgrades,
-    addOnsFeature({ compute_instance: compute.resizes, pitr: backups.recovery }),
+    replicas,
     domains,
     addOnsFeature({
       compute_instance: compute.resizes,
@@ -323,6 +329,7 @@ export async function linkFeatures(platform: Platform, { ownSecrets, operators }
         sslEnforced: databaseSsl.isEnforced,
       },
       runSql,
+      replicas: replicas.replicas,
       branches: {
         branches: branches.branches,
         settings: projects.settings,
@@ -341,6 +348,7 @@ export async function linkFeatures(platform: Platform, { ownSecrets, operators }
     backups,
     compute,
     upgrades,
+    replicas,
     logs,
     logDrains,
     reports,

@@ -20,6 +20,8 @@ const reasons = {
   upgrade:
     'platform schemas are given what this version needs, which is recorded; no other rows are read or written, no triggers fire',
   roles: 'superusers, members and owners that no project is given are looked for and taken away',
+  replicas:
+    'the login that read replicas come in by is opened, their slots are made, looked at and dropped',
   reader: 'the login that counts rows is opened and closed',
 } as const
 export type Reason = keyof typeof reasons
@@ -62,7 +64,8 @@ export const withAdmin = <T>(
 
 function sessionOf(admin: Admin, reason: Reason): ClientConfig {
   if (reason === 'project sql') return configOf(admin, {})
-  if (reason !== 'roles' && reason !== 'verifier') return configOf(admin, pinnedForAdmin)
+  if (reason !== 'roles' && reason !== 'verifier' && reason !== 'replicas')
+    return configOf(admin, pinnedForAdmin)
   return { ...configOf(admin, { ...pinnedForAdmin, ...lookWithin }), ...answerWithin }
 }
 

@@ -1,48 +1,20 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { serverConnections } from '#contract/projects/compute-sizes'
-import { root } from '#kit/root'
 import { ask, customer, specOf, testRef } from '../testing/conformance-project.ts'
+import { crashBench, type CrashBench } from '../testing/crash.ts'
 import { localHarness, type LocalHarness } from '../testing/local.ts'
 
 let harness: LocalHarness
-let program: string
-let folder: string
+let bench: CrashBench
 beforeAll(async () => {
   harness = await localHarness({ spares: 0 })
-  // Beside the sources, as everything that runs is: it reads the files of our own extensions.
-  await mkdir(join(root, 'test-output'), { recursive: true })
-  folder = await mkdtemp(join(root, 'test-output/crash-'))
-  program = join(folder, 'crash-child.mjs')
-  const input = join(root, 'compute/testing/crash-child.ts')
-  const bundle = await rolldown({ input, platform: 'node', external: ['pg-native'], cwd: root })
-  await bundle.write({ file: program, format: 'esm', codeSplitting: false })
-  await bundle.close()
+  bench = await crashBench(harness)
 })
 afterAll(async () => {
   await harness.close()
-  await rm(folder, { recursive: true, force: true })
+  await bench.close()
 })
-
-/** Runs one operation in a process of its own, which the failpoint ends as a power cut would. */
-async function crash(
-  operation: 'create' | 'destroy' | 'restore' | 'resize',
-  ref: string,
-  failpoint: string,
-): Promise<unknown> {
-  const job = JSON.stringify({ options: harness.options, operation, spec: specOf(ref) })
-  const env = { ...process.env, PLINTH_FAILPOINTS: await mkdtemp(join(tmpdir(), 'plinth-fail-')) }
-  await writeFile(join(env.PLINTH_FAILPOINTS, failpoint), '')
-  const child = spawn(process.execPath, [program, job], { env, cwd: root, stdio: 'inherit' })
-  const [, signal] = await once(child, 'exit')
-  await rm(env.PLINTH_FAILPOINTS, { recursive: true })
-  return signal
-}
+const crash: CrashBench['crash'] = (...how) => bench.crash(...how)
 
 const steps = ['claimed', 'placed', 'started', 'secured'].map((step) => `compute.create.${step}`)
 

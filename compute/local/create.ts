@@ -10,6 +10,7 @@ import { withAdmin, type Admin } from './admin-session.ts'
 import { writeRules } from './config.ts'
 import type { Machine } from './machine.ts'
 import { userOf, type ProjectRecord } from './registry.ts'
+import { stopReplicas } from './replicas/server.ts'
 import { launch, startProject } from './run.ts'
 import { accessRules } from './settings.ts'
 
@@ -134,6 +135,7 @@ export async function destroyProject(machine: Machine, ref: string): Promise<voi
   const data = folders.data(ref)
   const known = registry.get(ref) ?? registry.unreadable.get(ref)
   const user = known && userOf(known)
+  await stopReplicas(machine, ref)
   await stopServer(data, { mode: 'immediate' })
   // Also where the lock file, or the whole directory, is gone and processes are not.
   await killAllOf(data)

@@ -13,10 +13,11 @@ import type { PostgresRuntime } from '#kit/postgres/runtime'
  *   clusters/projects/{ref}/config/vault                     the keys of its vault, while its server runs (vault/vault-keys.ts)
  *   clusters/templates/{key}, clusters/spares/{key}-{uid}    stopped clusters to copy, copies made ahead
  *   clusters/projects/{ref}/archive                          its WAL, where that is kept (backups/archive.ts)
+ *   clusters/projects/{ref}/replicas/{id}                    a read replica: data, server.log, login (replicas/)
  *   clusters/projects/{ref}/restoring, restored              data that are to take the place of its own
  *   clusters/drills/{ref}-{id}                               a backup that is being read back
  *   clusters/trash                                           what is being removed, or was when we were killed
- *   sockets/{ref}                                            exists while the server runs
+ *   sockets/{ref}, sockets/{ref}-{id}                        exists while the server, or a replica of it, runs
  * All belong to the platform, but the data directory, which belongs to the project's user.
  */
 export function createFolders(runtime: PostgresRuntime) {
@@ -34,6 +35,8 @@ export function createFolders(runtime: PostgresRuntime) {
     archive: (ref: string) => at('projects', ref, 'archive'),
     restoring: (ref: string) => at('projects', ref, 'restoring'),
     restored: (ref: string) => at('projects', ref, 'restored'),
+    replicas: (ref: string) => at('projects', ref, 'replicas'),
+    replica: (ref: string, id: string) => at('projects', ref, 'replicas', id),
     drills: at('drills'),
     drill: (name: string) => at('drills', name),
     log: (ref: string) => at('projects', ref, 'server.log'),
@@ -55,6 +58,13 @@ export function createFolders(runtime: PostgresRuntime) {
     },
     async removeSocket(name: string): Promise<void> {
       await rm(join(runtime.sockets, name), { recursive: true, force: true })
+    },
+    /** The ids of replicas of which there is a folder. */
+    async replicasOf(ref: string): Promise<string[]> {
+      return readdir(at('projects', ref, 'replicas')).catch((error: unknown) => {
+        if (isMissing(error)) return []
+        throw error
+      })
     },
     /** Removes a folder in two steps: out of the way at once, then file by file. */
     async discard(path: string): Promise<void> {

@@ -18,6 +18,8 @@ import { passwordVerifier } from './password-verifier.ts'
 import { setReadOnly } from './read-only.ts'
 import { startWith } from './start-with.ts'
 import { changePrograms, versionsOf } from './versions.ts'
+import { localReplicas } from './replicas/replicas.ts'
+import { startReplicas } from './replicas/server.ts'
 import { checkRoles } from './roles.ts'
 import { listensOnAddress, startProject, stopProject } from './run.ts'
 import { serverLoad } from './bounds/server-load.ts'
@@ -44,6 +46,7 @@ export function createLocalProvider(options: LocalOptions): LocalProvider {
   let current: Machine | undefined
   const closing = new AbortController()
   let logWatch: NodeJS.Timeout | undefined
+  const background = new Set<Promise<unknown>>()
   let takeLog = (_ref: string, _entries: ServerLogEntry[]): Promise<void> => Promise.resolve()
   let serverLogs: ServerLogs | undefined
 
@@ -77,6 +80,25 @@ export function createLocalProvider(options: LocalOptions): LocalProvider {
   async function lookAtLogs({ registry }: Machine): Promise<void> {
     await each('server logs', registry.refs(), String, async (ref) => serverLogs?.round(ref))
   }
+  /** Replicas run while their project does: after each start of its server, and when one has ended by itself. */
+  const wakeReplicas = (ref: string) => forProject(ref, (m) => startReplicas(m, ref))
+  async function lookAtReplicas({ registry }: Machine): Promise<void> {
+    const having = registry.refs().filter((ref) => registry.get(ref)?.replicas)
+    await each('read replicas', having, String, wakeReplicas)
+  }
+  const thenReplicas = async <T>(ref: string, started: Promise<T>): Promise<T> => {
+    const result = await started
+    if (current?.registry.get(ref)?.replicas) inBackground(wakeReplicas(ref))
+    return result
+  }
+  /** What a closed provider has begun is waited for. */
+  function inBackground(work: Promise<void>): void {
+    const settled = work.catch((err: unknown) =>
+      options.log.error({ err }, 'read replicas not looked at'),
+    )
+    background.add(settled)
+    void settled.then(() => background.delete(settled))
+  }
   /** Follows the log of a server that runs, whatever began it. */
   const followed = async (ref: string, started: Promise<DatabaseAddress>) => {
     const address = await started
@@ -95,39 +117,54 @@ export function createLocalProvider(options: LocalOptions): LocalProvider {
       await each('server logs', ready.registry.refs(), String, async (ref) =>
         serverLogs?.follow(ref),
       )
+      inBackground(lookAtReplicas(ready))
       logWatch ??= setInterval(() => {
         lookAtLogs(ready).catch((err: unknown) => options.log.error({ err }, 'logs not looked at'))
+        inBackground(lookAtReplicas(ready))
       }, logCheckMs).unref()
     },
     create: (spec) => forProject(spec.ref, (m) => followed(spec.ref, createProject(m, spec))),
-    start: (ref) => forProject(ref, (m) => followed(ref, startProject(m, ref))),
+    start: (ref) =>
+      thenReplicas(
+        ref,
+        forProject(ref, (m) => followed(ref, startProject(m, ref))),
+      ),
     stop: (ref) =>
       forProject(ref, async (m) => {
         await stopProject(m, ref)
         await serverLogs?.unfollow(ref)
       }),
     restart: (ref) =>
-      forProject(ref, async (m) => {
-        await stopProject(m, ref, { forLong: false })
-        return followed(ref, startProject(m, ref))
-      }),
+      thenReplicas(
+        ref,
+        forProject(ref, async (m) => {
+          await stopProject(m, ref, { forLong: false })
+          return followed(ref, startProject(m, ref))
+        }),
+      ),
     resize: (ref, limits) =>
-      forProject(ref, async (m) => {
-        const resized = await startWith(m, ref, limits, 'resize')
-        await serverLogs?.follow(ref)
-        return resized
-      }),
+      thenReplicas(
+        ref,
+        forProject(ref, async (m) => {
+          const resized = await startWith(m, ref, limits, 'resize')
+          await serverLogs?.follow(ref)
+          return resized
+        }),
+      ),
     async limits(ref) {
       const record = (await machine()).registry.get(ref)
       return record?.ready ? { maxConnections: record.maxConnections } : undefined
     },
     versions: async (ref) => versionsOf(await machine(), ref),
     changeVersion: (ref, id) =>
-      forProject(ref, async (m) => {
-        const changed = await changePrograms(m, ref, id)
-        await serverLogs?.follow(ref)
-        return changed
-      }),
+      thenReplicas(
+        ref,
+        forProject(ref, async (m) => {
+          const changed = await changePrograms(m, ref, id)
+          await serverLogs?.follow(ref)
+          return changed
+        }),
+      ),
     capacity: machineCapacity,
     destroy: (ref) =>
       forProject(ref, async (m) => {
@@ -165,6 +202,7 @@ export function createLocalProvider(options: LocalOptions): LocalProvider {
       return acceptsConnections({ socketDir: folders.socket(ref), port: record.port })
     },
     backups: localBackups({ machine, forProject }),
+    replicas: localReplicas({ machine, forProject }),
     list: async () => (await machine()).folders.refs(),
     settled: async () => (await machine()).spares.settled(),
     async close() {
@@ -174,6 +212,7 @@ export function createLocalProvider(options: LocalOptions): LocalProvider {
       // What could not be opened has nothing to close, and whoever wanted it was told.
       const machine = await opened?.catch(() => undefined)
       await machine?.spares.close()
+      await Promise.all(background)
     },
   }
 }

@@ -28,7 +28,24 @@ const ProjectRecord = z.object({
   archive: z.string().optional(),
   /** Orders to restore that were carried out, oldest first (backups/restore.ts). */
   restores: z.array(z.string()).optional(),
+  /** Its read replicas (replicas/). */
+  replicas: z
+    .array(
+      z.object({
+        id: z.string(),
+        ready: z.boolean(),
+        /** A user of its own, as the project has one. */
+        uid: z.int().nullable(),
+        /** The most that the project has had since it was made: it cannot replay with fewer. */
+        maxConnections: z.int(),
+        /** The port of the project's server that it was last started with. */
+        reads: z.int().optional(),
+      }),
+    )
+    .optional(),
 })
+/** A read replica (replicas/). Until `ready` it is being made, or removed, or has to be made anew. */
+export type ReplicaRecord = NonNullable<z.infer<typeof ProjectRecord>['replicas']>[number]
 export type ProjectRecord = z.infer<typeof ProjectRecord>
 
 export function userOf(record: Pick<ProjectRecord, 'uid'>): OsUser | undefined {
@@ -118,7 +135,9 @@ export function uidsOf({
   records,
   unreadable,
 }: Awaited<ReturnType<typeof readRecords>>): Set<number> {
-  return new Set([...records.values(), ...unreadable.values()].map(({ uid }) => uid ?? -1))
+  const known = [...records.values()]
+  const replicas = known.flatMap((record) => record.replicas ?? [])
+  return new Set([...known, ...replicas, ...unreadable.values()].map(({ uid }) => uid ?? -1))
 }
 
 /** What the files say, and which of them cannot be read. */

@@ -7,6 +7,7 @@ import { finishSwap } from './backups/swap.ts'
 import { settleConfig } from './config.ts'
 import type { Machine } from './machine.ts'
 import { userOf, type ProjectRecord } from './registry.ts'
+import { openSocketToReplicas, stopReplicas } from './replicas/server.ts'
 import { connectionSettings, preloadSettings } from './settings.ts'
 import { clearVaultKeys, layAtStart } from './vault/vault-keys.ts'
 import { isUpToDate, upgradeProject } from './upgrade.ts'
@@ -88,11 +89,12 @@ export async function launch(
     })),
     deadlineMs: startDeadlineMs,
   })
+  if (record.uid !== null && record.replicas) await openSocketToReplicas(socketDir)
   return { socketDir, port }
 }
 
 /**
- * Ends the server and every process of its user, and removes what these left outside of the project's folder, which can wait
+ * Ends the server and every process of its user, those of its replicas where it is not started again at once, and removes what these left outside of the project's folder, which can wait
  * when the server starts again at once. A project that does not exist is stopped already.
  */
 export async function stopProject(
@@ -103,6 +105,7 @@ export async function stopProject(
   const { folders, registry, users } = machine
   const record = registry.get(ref)
   const user = record && userOf(record)
+  if (forLong) await stopReplicas(machine, ref)
   await stopServer(folders.data(ref))
   await users.end(user)
   await machine.containment.ended(ref)

@@ -75,6 +75,9 @@ export function configText(settings: Record<string, string>): string {
   ].join('\n')
 }
 
+/** How read replicas come in (replicas/). */
+export const replicationRule = 'local   replication  plinth_replicator              scram-sha-256'
+
 /**
  * The superuser never over TCP; everyone else with a password, from the given networks (CIDR). A role without a password
  * cannot log in. The server listens on its own machine only, which is the network unless told.
@@ -84,6 +87,7 @@ export const accessRules = (networks: readonly string[] = ['127.0.0.1/32']): str
     '# Written by the platform.',
     'local   all          all                            scram-sha-256',
     'local   replication  supabase_admin                 scram-sha-256',
+    replicationRule,
     'host    all          supabase_admin  all            reject',
     ...networks.map(
       (network) => `host    all          all             ${network.padEnd(14)} scram-sha-256`,

@@ -4,6 +4,7 @@ import { UnknownProjectError, type Changed } from '../provider.ts'
 import { finishSwap } from './backups/swap.ts'
 import type { Machine } from './machine.ts'
 import type { ProjectRecord } from './registry.ts'
+import { stopReplicas } from './replicas/server.ts'
 import { startProject, stopProject } from './run.ts'
 
 /** What a server has from its start to its end: its limits, and the programs that it runs on. */
@@ -30,6 +31,8 @@ export async function startWith(
   const differs =
     after.maxConnections !== before.maxConnections || after.programs !== before.programs
   if (differs) {
+    // They have the size of their project, and replay nothing when it has more places than they have.
+    await stopReplicas(machine, ref)
     await stopProject(machine, ref, { forLong: false })
     failpoint(`compute.${what}.stopped`)
     // Whatever else it says was said meanwhile.

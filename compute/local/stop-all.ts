@@ -10,6 +10,8 @@ import { readRecords, uidsOf } from './registry.ts'
 import { openUsers, usualRanges } from './users.ts'
 import { clearVaultKeys } from './vault/vault-keys.ts'
 
+const quick = { mode: 'fast', deadlineMs: 4000 } as const
+
 /**
  * Ends every server below a home, and whatever else runs as its user, for when the whole machine's platform ends. The
  * provider itself leaves servers running, so that its own restart interrupts nobody. No provider may be at work meanwhile.
@@ -28,7 +30,13 @@ export async function stopAllServers(
   const ends = await Promise.allSettled([
     ...templates,
     ...refs.map(async (ref) => {
-      await stopServer(folders.data(ref), { mode: 'fast', deadlineMs: 4000 })
+      await Promise.all(
+        (await folders.replicasOf(ref)).map(async (id) => {
+          await stopServer(join(folders.replica(ref, id), 'data'), quick)
+          await folders.removeSocket(`${ref}-${id}`)
+        }),
+      )
+      await stopServer(folders.data(ref), quick)
       await folders.removeSocket(ref)
       await clearVaultKeys(folders, ref)
     }),

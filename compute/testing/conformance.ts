@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { waitUntil } from '#kit/postgres/processes'
 import { loginTests, privilegeTests } from './conformance-access.ts'
+import { replicaTests } from './conformance-replicas.ts'
 import { admin, ask, customer, specOf, testRef } from './conformance-project.ts'
 import { UnknownProjectError, type DatabaseAddress, type Provider } from '../provider.ts'
 
@@ -222,6 +223,10 @@ export function providerConformance(name: string, open: () => Promise<Harness>):
           await expect(provider.start(ref)).rejects.toThrow(TypeError)
         },
       )
+    })
+
+    describe('read replicas', () => {
+      replicaTests(() => ({ harness, provider }))
     })
 
     describe('side by side', () => {

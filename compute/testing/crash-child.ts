@@ -1,4 +1,5 @@
 import { silentLog } from '#kit/log'
+import type { CrashOperation } from './crash.ts'
 import type { ProjectSpec } from '../provider.ts'
 import { createLocalProvider } from '../local/local.ts'
 import type { LocalOptions } from '../local/machine.ts'
@@ -6,7 +7,7 @@ import type { LocalOptions } from '../local/machine.ts'
 /** The program that the fault tests kill: does one operation, up to the failpoint in its environment. */
 const job: {
   options: LocalOptions
-  operation: 'create' | 'destroy' | 'restore' | 'resize'
+  operation: CrashOperation
   spec: ProjectSpec
 } = JSON.parse(process.argv[2] ?? '')
 const provider = createLocalProvider({ ...job.options, log: silentLog })
@@ -15,5 +16,9 @@ else if (job.operation === 'restore')
   await provider.backups?.restore(job.spec, { ref: job.spec.ref, id: '1' }, 'order')
 else if (job.operation === 'resize')
   await provider.resize?.(job.spec.ref, { maxConnections: job.spec.limits.maxConnections + 20 })
+else if (job.operation === 'make replica')
+  await provider.replicas?.make({ ref: job.spec.ref, id: 'abcde' }, job.spec.passwords.admin)
+else if (job.operation === 'drop replica')
+  await provider.replicas?.drop({ ref: job.spec.ref, id: 'abcde' }, job.spec.passwords.admin)
 else await provider.destroy(job.spec.ref)
 await provider.close()

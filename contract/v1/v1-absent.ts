@@ -45,8 +45,6 @@ export const v1Absent = {
   /** A login for a while, for a program that has no password of the database. */
   createLoginRole: absent('v1.createLoginRole', 'POST /v1/projects/:ref/cli/login-role'),
   removeLoginRoles: absent('v1.removeLoginRoles', 'DELETE /v1/projects/:ref/cli/login-role'),
-  addReadReplica: absent('v1.addReadReplica', 'POST /v1/projects/:ref/read-replicas/setup'),
-  removeReadReplica: absent('v1.removeReadReplica', 'POST /v1/projects/:ref/read-replicas/remove'),
   rootKey: absent('v1.rootKey', 'GET /v1/projects/:ref/pgsodium'),
   updateRootKey: absent('v1.updateRootKey', 'PUT /v1/projects/:ref/pgsodium'),
 }

@@ -12,6 +12,7 @@ import { firstSigningKey } from '../projects/signing-keys.ts'
 import { v1Absent } from './v1-absent.ts'
 import { v1Upgrades } from './v1-upgrades.ts'
 import { v1Branches } from './v1-branches.ts'
+import { v1Replicas } from './v1-replicas.ts'
 import { v1Analytics } from './v1-analytics.ts'
 import { v1Billing } from './v1-billing.ts'
 import { v1Config } from './v1-config.ts'
@@ -205,6 +206,7 @@ export const v1 = {
   ...v1Absent,
   ...v1Upgrades,
   ...v1Branches,
+  ...v1Replicas,
   ...v1Analytics,
   ...v1Billing,
   ...v1Config,

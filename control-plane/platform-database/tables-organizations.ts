@@ -230,7 +230,11 @@ export type OrganizationsTables = {
   }
   'platform.invoice_counter': { one: boolean; last: ColumnType<string, never, number> }
   'platform.billing_runs': { organization_id: string; period_end: Date; job_id: string }
-  'platform.compute_usage': Usage & { compute_size: ComputeSizeId }
+  /** `replica`: of which replica of the project; null: of the project itself. */
+  'platform.compute_usage': Usage & {
+    compute_size: ComputeSizeId
+    replica: Generated<string | null>
+  }
   'platform.add_on_usage': Omit<Usage, 'project_ref'> & {
     /** Null: of the organization itself. */
     project_ref: string | null

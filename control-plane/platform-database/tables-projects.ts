@@ -5,6 +5,7 @@ import type { ApiKeyType } from '#contract/projects/api-keys'
 import type { Jwks, ThirdPartyType } from '#contract/auth/third-party-auth'
 import type { SigningAlgorithm, SigningKeyStatus } from '#contract/projects/signing-keys'
 import type { Backup } from '#contract/projects/backups'
+import type { ReplicaStatus } from '#contract/projects/replicas'
 import type { BranchStatus } from '#contract/projects/branches'
 import type { HostnameStatus, RecordState } from '#contract/projects/domains'
 import type { ProjectStatus } from '#contract/projects/project-status'
@@ -63,6 +64,19 @@ export type ProjectsTables = {
     parent_id: Generated<string | null>
     inserted_at: Stamp
     updated_at: Stamp
+  }
+  'platform.read_replicas': {
+    id: Generated<string>
+    project_id: string
+    identifier: string
+    status: Generated<ReplicaStatus>
+    failure: Generated<string | null>
+    job_id: string | null
+    /** Written as JSON text. */
+    db_address: ColumnType<ProjectAddress | null, string | null | undefined, string | null>
+    made_at: Generated<Date | null>
+    created_by: string | null
+    created_at: Stamp
   }
   'platform.branches': {
     id: Generated<string>

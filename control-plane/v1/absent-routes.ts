@@ -5,7 +5,6 @@ import { implement } from '#kit/http'
 
 const refuse = (what: string) => () =>
   Promise.reject(new ApiError('not_on_this_installation', `This installation has no ${what}`))
-const noReplicas = refuse('read replicas')
 const noLoginRoles = refuse('logins for a while: give the password of the database')
 const noRootKey = refuse('root key of pgsodium')
 
@@ -24,8 +23,6 @@ export const v1AbsentRoutes = [
   ),
   implement(api.createLoginRole, noLoginRoles),
   implement(api.removeLoginRoles, noLoginRoles),
-  implement(api.addReadReplica, noReplicas),
-  implement(api.removeReadReplica, noReplicas),
   implement(api.rootKey, noRootKey),
   implement(api.updateRootKey, noRootKey),
   ...Object.entries(elsewhere).flatMap(([what, requests]) =>

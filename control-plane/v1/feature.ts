@@ -11,6 +11,7 @@ import { createServiceHealth } from './health.ts'
 import { parametersIn, v1PostgresRoutes } from './postgres-routes.ts'
 import { postgresStore, type RunSql } from './postgres-store.ts'
 import { v1ProjectRoutes, type ProjectParts } from './project-routes.ts'
+import { v1ReplicaRoutes, type ReplicaParts } from './replica-routes.ts'
 import { v1Routes, type V1Parts } from './routes.ts'
 import { v1SsoRoutes } from './sso-routes.ts'
 
@@ -19,13 +20,14 @@ type Needs = Omit<V1Parts, 'databaseHost' | 'health' | 'projects'> & {
   projectAddOns: Parameters<typeof v1AddOnRoutes>[0]
   configs: Pick<ConfigParts, 'dataApi' | 'realtime' | 'storage' | 'networks' | 'sslEnforced'>
   runSql: RunSql
+  replicas: ReplicaParts
   branches: Omit<BranchParts, 'project' | 'databaseHost'>
 }
 
 /** The public management API, on the functions behind /platform. */
 export function v1Feature(platform: Platform, needs: Needs) {
   const { dataPlane, databaseHost, log } = platform
-  const { projects, projectAddOns, configs, runSql, branches, ...parts } = needs
+  const { projects, projectAddOns, configs, runSql, branches, replicas, ...parts } = needs
   const postgres = postgresStore(runSql)
   return {
     routes: [
@@ -38,6 +40,7 @@ export function v1Feature(platform: Platform, needs: Needs) {
       ...v1ProjectRoutes(projects, platform.poolerPorts?.transaction),
       ...v1AbsentRoutes,
       ...v1BranchRoutes({ ...branches, project: projects.get, databaseHost }),
+      ...v1ReplicaRoutes(replicas),
       ...v1AddOnRoutes(projectAddOns),
       ...v1PostgresRoutes(postgres),
       ...v1ConfigRoutes({

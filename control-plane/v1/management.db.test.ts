@@ -235,8 +235,6 @@ test('what an installation does not have is an empty list, or refused by a code 
     ['PATCH', '/config/database/pooler', { default_pool_size: 5 }],
     ['POST', '/cli/login-role', { read_only: false }],
     ['DELETE', '/cli/login-role', undefined],
-    ['POST', '/read-replicas/setup', { read_replica_region: 'eu-central-1' }],
-    ['POST', '/read-replicas/remove', { database_identifier: 'a' }],
     ['POST', '/upgrade', { target_version: '18' }],
     ['GET', '/pgsodium', undefined],
     ['PUT', '/pgsodium', { root_key: 'a' }],

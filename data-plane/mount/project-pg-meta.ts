@@ -1,3 +1,4 @@
+import { ApiError } from '#kit/errors'
 import { nextTick } from '../cron/schedule.ts'
 import type { Plane } from '../plane.ts'
 import type { DataPlaneOptions } from '../options.ts'
@@ -77,16 +78,19 @@ export function mountPgMeta(
   }
 
   /** The customer's role is entered through a login of ours, so it works whatever password it has. */
-  async function connectionOf({ ref, login, deletes = false }: Entering) {
+  async function connectionOf({ ref, login, deletes = false, replica }: Entering) {
     const project = await openForOwn(ref)
     if (!project) return undefined
-    const { database } = project.connection
+    const { database, replicas = [] } = project.connection
+    const copy = replicas.find(({ identifier }) => identifier === replica)
+    if (replica !== undefined && !copy) throw new ApiError('replica_not_found')
     const restriction = sqlRestrictionOf(project.connection)
     const mayDelete = deletes && restriction === 'quota'
     const owner = login === 'postgres' && (restriction === undefined || mayDelete)
     const user = owner ? 'plinth_sql' : 'plinth_read_only'
     return {
       ...serverOf(database),
+      ...(copy && { host: copy.host, port: copy.port }),
       user,
       password: database.servicePassword,
       ...(mayDelete ? { options: '-c default_transaction_read_only=off' } : {}),

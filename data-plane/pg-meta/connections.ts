@@ -13,7 +13,13 @@ export type Login = (typeof logins)[number]
 /** How to reach a project's database as one of them; undefined when there is no such project. */
 export type ConnectionOf = (entering: Entering) => Promise<ClientConfig | undefined>
 /** `deletes`: for a call that only deletes, which goes on while an organization is beyond its quota. */
-export type Entering = { ref: string; login: Login; deletes?: boolean }
+export type Entering = {
+  ref: string
+  login: Login
+  deletes?: boolean
+  /** The identifier of a read replica, in place of the project's own server. */
+  replica?: string | undefined
+}
 
 export type Who = {
   ref: string
@@ -25,6 +31,8 @@ export type Who = {
   restriction?: Restriction
   /** What it does is nothing but deleting. */
   deletes?: boolean
+  /** Of a read replica of the project, where it is done. */
+  replica?: string | undefined
 }
 
 export type Connections = {
@@ -58,8 +66,9 @@ export function createConnections(
   const pools = new Map<string, Entry>()
   const names = new WeakMap<PoolClient, string>()
 
-  async function configOf({ ref, login, deletes = false }: Who): Promise<ClientConfig> {
-    const config = await connectionOf({ ref, login, deletes })
+  async function configOf(who: Who): Promise<ClientConfig> {
+    const { ref, login, deletes = false, replica } = who
+    const config = await connectionOf({ ref, login, deletes, replica })
     if (!config) throw new ApiError('project_not_found')
     return { ...config, connectionTimeoutMillis: connectMs, keepAlive: true }
   }
@@ -93,7 +102,7 @@ export function createConnections(
   /** Sessions for foreign SQL are kept apart: what is prepared in the others must not be thrown away. */
   async function poolOf(who: Who, kind: Kind): Promise<Pool> {
     const config = await configOf(who)
-    const key = `${who.ref} ${who.login} ${kind}${who.deletes ? ' deletes' : ''}`
+    const key = `${who.ref} ${who.login} ${kind}${who.deletes ? ' deletes' : ''}${who.replica ? ` ${who.replica}` : ''}`
     const known = pools.get(key)
     if (known && sameTarget(known.config, config)) return known.pool
     const entry = { pool: createPool(who.ref, key, config, kind), config }

@@ -12,7 +12,7 @@ import { advisorRoutes, type AdvisorFactsOf } from './advisors/advisor-routes.ts
 import { createColumn, deleteColumn, updateColumn } from './tables/column-changes.ts'
 import { getColumn, listColumns } from './tables/columns.ts'
 import { goneSignal } from './cancellable.ts'
-import { createConnections, inTransaction, type ConnectionOf } from './connections.ts'
+import { createConnections, inTransaction, type ConnectionOf, type Who } from './connections.ts'
 import { getEntity, listEntities } from './tables/entities.ts'
 import { webhookCalls } from '#contract/integrations/webhook-calls'
 import { webhookCallHandlers } from './integrations/webhook-calls.ts'
@@ -119,13 +119,17 @@ export function pgMetaRoutes(
       return reply.type('application/json; charset=utf-8').send(json)
     }),
     handle(sqlQuery.run, async (input, { reply, who }) =>
-      reply.type('application/x-ndjson; charset=utf-8').send(await runs.start(who, input)),
+      reply
+        .type('application/x-ndjson; charset=utf-8')
+        .send(await runs.start(at(who, input), input)),
     ),
     handle(sqlQuery.runFile, async (input, { reply, who }) =>
-      reply.type('application/x-ndjson; charset=utf-8').send(await runs.startFile(who, input)),
+      reply
+        .type('application/x-ndjson; charset=utf-8')
+        .send(await runs.startFile(at(who, input), input)),
     ),
     handle(sqlQuery.filePiece, (input, { who }) => runs.piece(who, input)),
-    handle(sqlQuery.cancel, (input, { who }) => runs.cancel(who, input.id)),
+    handle(sqlQuery.cancel, (input, { who }) => runs.cancel(at(who, input), input.id)),
     handle(sqlTools.check, ({ query }) => checkQuery(query)),
     answer(read, sqlTools.functions, listFunctions),
     answer(read, sqlTools.relations, (db) => listRelations(db)),
@@ -133,6 +137,9 @@ export function pgMetaRoutes(
   ]
   serve(app, routes, restrictionOf)
 }
+
+/** Where a run goes on. */
+const at = (who: Who, { replica }: { replica?: string | undefined }): Who => ({ ...who, replica })
 
 const catalogRoutes = (read: UseSession, write: UseSession): MetaRoute[] => [
   answer(read, pgMeta.schemas, listSchemas),

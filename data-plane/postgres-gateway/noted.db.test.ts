@@ -34,7 +34,9 @@ beforeAll(async () => {
     },
     databasePorts: {
       databasePorts: () =>
-        Promise.resolve([{ ref: testRef, port, host: folder, pool, networks, ...others }]),
+        Promise.resolve([
+          { ref: testRef, port, host: folder, pool, networks, replicas: [], ...others },
+        ]),
       onAnyChange: (listener) => {
         changed = listener
         return () => undefined

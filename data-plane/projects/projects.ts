@@ -158,6 +158,7 @@ function isSame(a: ProjectConnection, b: ProjectConnection | undefined): boolean
 
 const ofDatabase = (connection: ProjectConnection) => ({
   ...connection,
+  replicas: undefined,
   signingKeys: [],
   thirdPartyAuth: [],
   opaqueKeys: [],

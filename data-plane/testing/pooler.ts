@@ -39,6 +39,7 @@ export async function startPooler(
     networks: null,
     ssl_enforced: false,
     paused: null,
+    replicas: [],
     ...rules,
   }
   const events: ConnectionEvent[] = []

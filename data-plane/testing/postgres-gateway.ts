@@ -44,6 +44,7 @@ export async function startGateway(
       networks: null,
       ssl_enforced: false,
       paused: null,
+      replicas: [],
       ...rules,
     },
   ]

@@ -13,6 +13,7 @@ const areas: Readonly<Record<string, readonly string[]>> = {
   Projects: ['', 'health', 'pause', 'restart', 'restore', 'upgrade'],
   Branches: ['branches'],
   Domains: ['custom-hostname', 'vanity-subdomain'],
+  'Read replicas': ['read-replicas'],
   'API keys': ['api-keys'],
   'Add-ons': ['billing'],
   Database: ['database', 'readonly', 'types', 'cli'],

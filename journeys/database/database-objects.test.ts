@@ -199,7 +199,7 @@ step('replication: a slot is seen with its lag and deleted by its name', async (
   await sql("select extensions.create_replication_slot('follower')")
   await open('replication', 'Replication')
   await row('follower').getByText('Not read').waitFor()
-  await said('This project has one server and no read replica')
+  await said('No read replica')
   await eyes.look('b9-replication')
   await click('Delete follower')
   await page.getByLabel('Type follower to confirm').fill('follower')

@@ -10,6 +10,7 @@ import type { DatabaseAddress, ProjectSpec } from '../../provider.ts'
 import { destroyProject, givePasswords } from '../create.ts'
 import type { Machine } from '../machine.ts'
 import { userOf, type ProjectRecord } from '../registry.ts'
+import { stopReplicas } from '../replicas/server.ts'
 import { startProject } from '../run.ts'
 import { backupBefore, beginPart, endPart, gatherWal, replaySettings } from './archive.ts'
 import type { Facts } from './backup-files.ts'
@@ -122,10 +123,14 @@ async function swap(machine: Machine, ref: string, record: ProjectRecord, facts:
   await rename(folders.restoring(ref), folders.restored(ref))
   await syncFolder(folders.project(ref))
   failpoint('compute.restore.named')
+  await stopReplicas(machine, ref)
   // What is stopped in good order archives all that it has written.
   await stopServer(folders.data(ref))
   if (record.archive !== undefined) await endPart(machine, ref, record.archive)
   const part = record.archive && (await beginPart(machine, ref, userOf(record)))
   await finishSwap(machine, ref)
-  await registry.save(ref, { ...record, ready: true, upgrade: facts.upgrade, archive: part })
+  // They follow a history that is no more, and are to be made anew.
+  const replicas = record.replicas?.map((replica) => ({ ...replica, ready: false }))
+  const made = { ready: true, upgrade: facts.upgrade, archive: part, replicas }
+  await registry.save(ref, { ...record, ...made })
 }

@@ -20,13 +20,14 @@ export type StoredTable = {
 }
 
 /** A copy of the server as a stream of tar: it begins at once, with what the WAL says until it ends (documentation, "BASE_BACKUP"). */
-const baseBackup =
-  "BASE_BACKUP (LABEL 'plinth', CHECKPOINT 'fast', WAL true, MANIFEST 'no', COMPRESSION 'gzip', COMPRESSION_DETAIL 'level=1')"
+const baseBackup = "BASE_BACKUP (LABEL 'plinth', CHECKPOINT 'fast', WAL true, MANIFEST 'no'"
+const packed = ", COMPRESSION 'gzip', COMPRESSION_DETAIL 'level=1'"
 
 /** Hands on what the server sends, and waits while it is told to. Returns where the WAL that is needed begins. */
 export async function streamBaseBackup(
   admin: Admin,
   onData: (chunk: Buffer) => Promise<void> | undefined,
+  { packs = true } = {},
 ): Promise<{ start: string; timeline: number }> {
   const client = replicationClient(admin, 'base backup')
   await client.connect()
@@ -52,7 +53,8 @@ export async function streamBaseBackup(
     const slot = `"backup_${randomBytes(8).toString('hex')}"`
     const create = ['CREATE_REPLICATION_SLOT', slot, 'TEMPORARY PHYSICAL RESERVE_WAL']
     await client.query(create.join(' '))
-    const results: unknown = await client.query(baseBackup).catch((error: unknown) => {
+    const copy = `${baseBackup}${packs ? packed : ''})`
+    const results: unknown = await client.query(copy).catch((error: unknown) => {
       throw failure ?? error
     })
     const [first] = results as { rows: { recptr: string; tli: string }[] }[]

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../../endpoint.ts'
 import { As } from '../../data-api/impersonation.ts'
 import { inProject } from '../../permissions.ts'
+import { Identifier } from '../../projects/replicas.ts'
 import { sqlText } from '../pg-meta-shapes.ts'
 import { ProjectRef as ref } from '../../values.ts'
 
@@ -66,6 +67,8 @@ export const sqlQuery = {
       transaction: z.object({ id: z.uuid(), begin: z.boolean() }).optional(),
       /** All of the text in one transaction, which is committed at its end unless something failed. */
       one_transaction: z.boolean().default(false),
+      /** Of a read replica, which it then runs on. */
+      replica: Identifier.optional(),
     }),
     returns: z.unknown(),
   }),
@@ -84,6 +87,8 @@ export const sqlQuery = {
       read_only: z.boolean().default(false),
       as: As.optional(),
       one_transaction: z.boolean().default(false),
+      /** Of a read replica, which it then runs on. */
+      replica: Identifier.optional(),
     }),
     returns: z.unknown(),
   }),
@@ -106,8 +111,13 @@ export const sqlQuery = {
   }),
   cancel: endpoint('sql.cancel', 'POST /platform/pg-meta/:ref/query/cancel', {
     needs: inProject('tenant:Sql:Query', '*'),
-    /** `read_only` as the run had it; false for a run `as` a role. */
-    input: z.object({ ref, id: z.uuid(), read_only: z.boolean().default(false) }),
+    /** `read_only` as the run had it; false for a run `as` a role. `replica` as the run had it. */
+    input: z.object({
+      ref,
+      id: z.uuid(),
+      read_only: z.boolean().default(false),
+      replica: Identifier.optional(),
+    }),
     /** False: it had already ended. */
     returns: z.object({ cancelled: z.boolean() }),
   }),

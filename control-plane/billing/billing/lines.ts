@@ -14,7 +14,8 @@ export type Line = Omit<InvoiceLine, 'period_start' | 'period_end'> & {
 }
 
 type Used = { name: string; start: Date; end: Date | null }
-export type ComputeUse = Used & { ref: string; size: ComputeSizeId }
+/** `replica`: of which read replica of the project; none: of the project itself. */
+export type ComputeUse = Used & { ref: string; size: ComputeSizeId; replica?: string | null }
 /** Of a project, or of the organization itself. `item`: which of several, such as log drains. */
 export type AddOnUse = Used & { ref: string | null; variant: string; item?: string | null }
 
@@ -62,7 +63,7 @@ export function prorationLines(from: Tier, to: Tier, period: Period, now: Date):
 export function computeLines(plan: PlanId, uses: readonly ComputeUse[], period: Period): Line[] {
   const groups = new Map<string, { use: ComputeUse; ms: number }>()
   for (const use of uses) {
-    const key = `${use.ref} ${use.size}`
+    const key = `${use.ref} ${use.size} ${use.replica ? 'replicas' : ''}`
     const ms = (groups.get(key)?.ms ?? 0) + overlap(use, period)
     groups.set(key, { use, ms })
   }
@@ -70,7 +71,8 @@ export function computeLines(plan: PlanId, uses: readonly ComputeUse[], period: 
     const rate = hourlyRate(plan, use.size)
     if (rate === 0 || ms === 0) return []
     const { label } = computeSizes[use.size]
-    const line = once('compute', `${label} compute, ${use.name}`, hourly(rate, ms), period)
+    const what = use.replica ? `Read replicas, ${label} compute` : `${label} compute`
+    const line = once('compute', `${what}, ${use.name}`, hourly(rate, ms), period)
     return [
       {
         ...line,

@@ -162,6 +162,7 @@ export function billingStore(db: Db) {
           'project_ref as ref',
           'project_name as name',
           'compute_size as size',
+          'replica',
           'started_at as start',
           'ended_at as end',
         ])

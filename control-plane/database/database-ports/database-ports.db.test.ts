@@ -65,6 +65,7 @@ test('the port is open as soon as the project is said to be up', async () => {
       networks: null,
       ssl_enforced: false,
       paused: null,
+      replicas: [],
     },
   ])
 })

@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import type { DatabasePort } from '#contract/internal-api'
 import { computeSizes, poolOf, serverConnections } from '#contract/projects/compute-sizes'
+import { replicaTenant } from '#contract/projects/replicas'
 import type { ProjectStatus } from '#contract/projects/project-status'
 import type { Db } from '../../platform-database/database.ts'
 
@@ -7,6 +9,14 @@ import type { Db } from '../../platform-database/database.ts'
 const paused: ProjectStatus[] = ['INACTIVE', 'PAUSING']
 /** In these nobody is to reach the database: its server is stopped, or going to be. */
 const closed: ProjectStatus[] = ['INIT_FAILED', 'RESTORE_FAILED', 'GOING_DOWN', 'REMOVED']
+
+/** Read replicas that were made; each is where it says, whether it answers or not. */
+const replicasOf = sql<{ identifier: string; host: string; port: number }[]>`coalesce((
+    select jsonb_agg(jsonb_build_object('identifier', r.identifier, 'host', r.db_address ->> 'host', 'port', (r.db_address ->> 'port')::int)
+      order by r.created_at)
+    from platform.read_replicas r
+    where r.project_id = platform.projects.id and r.db_address is not null and platform.replica_is_billed(r.status)
+  ), '[]')`.as('replicas')
 
 export type DatabasePortStore = ReturnType<typeof databasePortStore>
 
@@ -19,14 +29,22 @@ export const databasePortStore = (db: Db, resumeUrl: (ref: string) => string) =>
   async all(): Promise<DatabasePort[]> {
     const rows = await db
       .selectFrom('platform.projects')
-      .select(['ref', 'db_address', 'allowed_networks', 'ssl_enforced', 'compute_size', 'status'])
+      .select([
+        'ref',
+        'db_address',
+        'allowed_networks',
+        'ssl_enforced',
+        'compute_size',
+        'status',
+        replicasOf,
+      ])
       .where('db_address', 'is not', null)
       .where('status', 'not in', closed)
       .orderBy((e) => e('status', 'in', paused), 'desc')
       .orderBy('id')
       .execute()
-    return rows.flatMap(({ ref, db_address: address, compute_size, status, ...row }) =>
-      address === null
+    return rows.flatMap(({ ref, db_address: address, compute_size, status, replicas, ...row }) => {
+      return address === null
         ? []
         : [
             {
@@ -38,8 +56,13 @@ export const databasePortStore = (db: Db, resumeUrl: (ref: string) => string) =>
               networks: row.allowed_networks,
               ssl_enforced: row.ssl_enforced,
               paused: paused.includes(status) ? resumeUrl(ref) : null,
+              replicas: replicas.map(({ identifier, host, port }) => ({
+                tenant: replicaTenant(ref, identifier),
+                host,
+                port,
+              })),
             },
-          ],
-    )
+          ]
+    })
   },
 })

@@ -14,6 +14,7 @@ import {
   smallestSize,
   type ComputeSizeId,
 } from '#contract/projects/compute-sizes'
+import { maxReplicas } from '#contract/projects/replicas'
 import { ApiError } from '#kit/errors'
 import type { Caller, Origin } from '#kit/http'
 import type { Job } from '#kit/jobs'
@@ -124,6 +125,11 @@ export function createResizes(deps: Deps) {
       throw new ApiError(
         'compute_too_small',
         'Point in time recovery needs the compute size Small or larger. Switch it off first',
+      )
+    if (subject.replicas > maxReplicas(size))
+      throw new ApiError(
+        'compute_too_small',
+        `The project has ${subject.replicas} read ${subject.replicas === 1 ? 'replica' : 'replicas'}, and can have ${maxReplicas(size)} with ${computeSizes[size].label} compute. Drop what is too many first`,
       )
     const until = await coolDown(subject.id, tx)
     if (until)

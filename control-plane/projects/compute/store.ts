@@ -19,6 +19,8 @@ export type Subject = {
   tier: Tier
   /** Whether point in time recovery is on. */
   recovery: boolean
+  /** How many read replicas it has. */
+  replicas: number
 }
 type Ended = Pick<ResizeRow, 'outcome' | 'failure' | 'down_ms'> & { at: Date }
 
@@ -45,6 +47,9 @@ export const computeStore = (db: Db) => ({
         sql<boolean>`exists (select from platform.add_on_usage usage
           where usage.project_ref = project.ref and usage.ended_at is null and usage.variant like 'pitr%')`.as(
           'recovery',
+        ),
+        sql<number>`(select count(*)::int from platform.read_replicas r where r.project_id = project.id)`.as(
+          'replicas',
         ),
       ])
       .where('project.ref', '=', ref)

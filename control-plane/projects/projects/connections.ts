@@ -24,6 +24,8 @@ type Deps = {
   opaqueKeys: (projectId: string) => Promise<ProjectConnection['opaqueKeys']>
   /** What signs requests of its S3 protocol. */
   storageKeys: (projectId: string) => Promise<ProjectConnection['storageKeys']>
+  /** Its read replicas that were made. */
+  replicas: (projectId: string) => Promise<ProjectConnection['replicas']>
   /** How its storage service works. */
   storage: (ref: string) => Promise<ProjectConnection['settings']['storage']>
 }
@@ -51,6 +53,7 @@ export function createConnections({ store, secrets, shaping, ...deps }: Deps) {
         servicePassword: own.servicePassword,
         connections: serviceConnections(computeSizes[row.compute_size].directConnections),
       },
+      replicas: await deps.replicas(row.id),
       jwtSecret: own.jwtSecret,
       signingKeys: await deps.signingKeys(ref, own.jwtSecret),
       thirdPartyAuth: await deps.thirdPartyAuth(ref),

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { DatabasePort } from '#contract/internal-api'
+import { projectOfTenant } from '#contract/projects/replicas'
 import type { Log } from '#kit/log'
 import { createTransactionMode } from '../pool/serve-transactions.ts'
 import type { ConnectionEvent, PoolMode } from '../events.ts'
@@ -35,11 +36,22 @@ type Options = {
   drainMs?: number | undefined
 }
 
+const projectOf = (tenant: string): string => projectOfTenant(tenant) ?? tenant
+
+/** A project, and each of its replicas as if it were one. */
+const tenantsOf = (one: DatabasePort): DatabasePort[] => [
+  one,
+  ...one.replicas.map(({ tenant, host, port }) => ({ ...one, ref: tenant, host, port })),
+]
+
 type Place = { mode: PoolMode; number: number; port: SharedPort; at: number | undefined }
 
 /** The ports that all projects share. */
 export function createSharedGateway(options: Options) {
-  const { ports, passwordOf, tell, log, openingMs, encryption, retryMs = 2000 } = options
+  const { ports, log, openingMs, encryption, retryMs = 2000 } = options
+  // A replica has the passwords of its project, and what happens there belongs to it.
+  const passwordOf: PasswordSource = (tenant, role) => options.passwordOf(projectOf(tenant), role)
+  const tell: Options['tell'] = (tenant, event) => options.tell(projectOf(tenant), event)
   const projects = new Map<string, { desired: DatabasePort; isAllowed: (of: string) => boolean }>()
   const keys = createCancelKeys()
   const verifiers = createVerifiers(passwordOf)
@@ -126,7 +138,8 @@ export function createSharedGateway(options: Options) {
     /** The port of a mode; undefined: it is not open. */
     portOf: (mode: PoolMode): number | undefined => places.find((place) => place.mode === mode)?.at,
     /** What there is from now on. */
-    update(desired: readonly DatabasePort[]): void {
+    update(ports: readonly DatabasePort[]): void {
+      const desired = ports.flatMap(tenantsOf)
       const refs = new Set(desired.map(({ ref }) => ref))
       for (const ref of projects.keys()) if (!refs.has(ref)) projects.delete(ref)
       transactions.keep((ref) => refs.has(ref))

@@ -1,9 +1,10 @@
-import { ProjectRef } from '#contract/values'
+import { projectOfTenant } from '#contract/projects/replicas'
 import type { Refusal } from '../refusals.ts'
 import { readParameters } from '../startup.ts'
 
 /** Whose database somebody wants to reach, as whom, and with which settings. */
 export type Target = {
+  /** The ref of the project, or what a replica of it is called (`REF-rr-IDENTIFIER`). */
   ref: string
   role: string
   database: string
@@ -24,7 +25,7 @@ const twoProjects: Refusal = {
   code: '28000',
   message: 'two projects are named: by the user, by options=reference or by the host one each',
 }
-const isRef = (text: string) => ProjectRef.safeParse(text).success
+const isRef = (text: string) => projectOfTenant(text) !== undefined
 
 /**
  * Takes the project out of the packet: the end of the user's name, or `reference=REF` among the options. `ofHost` is the one that the

@@ -7,6 +7,7 @@ import {
   type ReplicationReader,
   type ReplicationSlot,
 } from '#contract/database/database-server'
+import { ReplicasCard } from '../../../modules/read-replicas/ReplicasCard.tsx'
 import { publicationsQuery } from '../../../modules/objects/lists.ts'
 import { useDenials } from '../../../session/organization/permissions.ts'
 import { useProject } from '../../../session/project/project.ts'
@@ -71,6 +72,7 @@ export function ReplicationPage({ projectRef, search, onSearch }: Props) {
         </Figure>
       </div>
       <div className="sections">
+        <ReplicasCard projectRef={projectRef} />
         <Card title="Slots" padded={false}>
           <Table
             label="Slots"
@@ -102,13 +104,6 @@ export function ReplicationPage({ projectRef, search, onSearch }: Props) {
               </EmptyState>
             }
           />
-        </Card>
-        <Card title="Read replicas">
-          <p className="muted">
-            {data?.is_replica
-              ? 'This server is itself a replica of another one.'
-              : 'This project has one server and no read replica: every query goes to it. Another Postgres can follow it through a publication.'}
-          </p>
         </Card>
       </div>
       {dropping && (

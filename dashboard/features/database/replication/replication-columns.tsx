@@ -58,7 +58,14 @@ export const slotColumns = (
       <IconButton
         icon={Trash2}
         label={`Delete ${slot.name}`}
-        disabledReason={why ?? (slot.active ? 'It is in use: end its reader first' : undefined)}
+        disabledReason={
+          why ??
+          (slot.type === 'physical'
+            ? 'It belongs to a read replica'
+            : slot.active
+              ? 'It is in use: end its reader first'
+              : undefined)
+        }
         onClick={() => onDrop(slot)}
       />
     ),

@@ -8,6 +8,7 @@ import type { Impersonation } from '../../../modules/roles/impersonation.ts'
 import { RunMenu, RunButton, LimitPicker, RunSettings } from './running/RunControls.tsx'
 import type { RunView } from './running/runs.ts'
 import type { RunWhat } from './running/use-query-run.ts'
+import { SourcePicker, type Source } from './running/SourcePicker.tsx'
 import { useWorkspace } from './use-workspace.ts'
 import { SaveNote } from './snippets/SaveNote.tsx'
 
@@ -21,6 +22,7 @@ type Props = {
   writeDenial: string | undefined
   as: Impersonation | undefined
   onAs: (as: Impersonation | undefined) => void
+  source: Source
   onList: () => void
   onRun: (what?: RunWhat) => void
   onCancel: () => void
@@ -43,6 +45,7 @@ export function EditorBar(props: Props) {
         label="Saved queries"
         onClick={props.onList}
       />
+      {props.source.replicas.length > 0 && <SourcePicker {...props.source} />}
       <LimitPicker />
       <RunSettings writeDenial={props.writeDenial} />
       {foreignOwner === undefined ? (

@@ -115,6 +115,11 @@ export function QueryPane({ query, onList }: Props) {
         writeDenial={running.writeDenial}
         as={running.as}
         onAs={running.setAs}
+        source={{
+          replicas: running.replicas,
+          replica: running.replica,
+          onChange: running.setReplica,
+        }}
         onList={onList}
         onRun={running.ask}
         onCancel={running.cancel}

@@ -2,10 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '#contract/api'
 import { dataApi } from '#contract/data-api/data-api'
+import { replicaTenant } from '#contract/projects/replicas'
 import type { Project } from '#contract/projects/projects'
 import { computeSizes } from '#contract/projects/compute-sizes'
 import { q } from '../../../api/client.ts'
 import { useDisabledFeatures } from '../../../session/identity/profile.ts'
+import { useMadeReplicas } from '../../../session/project/use-made-replicas.ts'
 import { projectQuery } from '../../../session/project/project.ts'
 import { Callout } from '../../../ui/Callout.tsx'
 import { Dialog } from '../../../ui/floats/Dialog.tsx'
@@ -148,19 +150,27 @@ type Method = keyof typeof methodNames
 /** The address of the Postgres server, or of the pooler, in the form that a tool or driver takes it. */
 function ConnectionTab({ project, ...choice }: { project: Project } & ServerChoice) {
   const [typeId, setType] = useState('uri')
-  const [method, setMethod] = useState<Method>('direct')
+  const [wanted, setMethod] = useState<Method>('direct')
+  const [source, setSource] = useState('')
+  const replicas = useMadeReplicas(project.ref)
+  const replica = replicas.find((one) => one === source)
+  const tenant = replica === undefined ? project.ref : replicaTenant(project.ref, replica)
   const { data } = useQuery(q(api.databasePorts.get, { ref: project.ref }))
   const pooler = data?.pooler
+  // A replica has no port of its own.
+  const method = replica !== undefined && wanted === 'direct' ? 'session' : wanted
   const type = stringTypes.find(({ id }) => id === typeId) ?? stringTypes[0]
   const port = method === 'direct' ? choice.server.port : pooler?.[method]
   const server =
     method === 'direct' || !port
       ? choice.server
-      : { ...choice.server, port, user: `postgres.${project.ref}` }
+      : { ...choice.server, port, user: `postgres.${tenant}` }
   const option = (value: Method) => ({
     value,
     label: methodNames[value],
-    ...(value !== 'direct' && !pooler?.[value] && { disabledReason: noPort }),
+    ...(value === 'direct'
+      ? replica !== undefined && { disabledReason: 'The pooler leads to read replicas' }
+      : !pooler?.[value] && { disabledReason: noPort }),
   })
   const parameters = [
     ['host', server.host],
@@ -173,6 +183,17 @@ function ConnectionTab({ project, ...choice }: { project: Project } & ServerChoi
   return (
     <div className="form-stack">
       <div className="connect-choices">
+        {replicas.length > 0 && (
+          <SelectField
+            label="Source"
+            options={[
+              { value: '', label: 'Primary database' },
+              ...replicas.map((one) => ({ value: one, label: `Read replica ${one}` })),
+            ]}
+            value={replica ?? ''}
+            onChange={setSource}
+          />
+        )}
         <SelectField
           label="Type"
           options={stringTypes.map(({ id, name }) => ({ value: id, label: name }))}
@@ -189,7 +210,11 @@ function ConnectionTab({ project, ...choice }: { project: Project } & ServerChoi
       {method === 'direct' && <PortProblem projectRef={project.ref} />}
       <PasswordChoice {...choice} />
       {type && (
-        <Files key={`${type.id} ${method}`} install={type.install} files={type.files(server)} />
+        <Files
+          key={`${type.id} ${method} ${tenant}`}
+          install={type.install}
+          files={type.files(server)}
+        />
       )}
       <dl className="connect-parameters" aria-label="Parameters">
         {parameters.map(([name, value]) => (
@@ -203,6 +228,11 @@ function ConnectionTab({ project, ...choice }: { project: Project } & ServerChoi
           </div>
         ))}
       </dl>
+      {replica !== undefined && (
+        <Alert variant="neutral" title="A read replica takes reads alone">
+          It refuses writes, and shows what was committed a moment ago.
+        </Alert>
+      )}
       <MethodNote
         method={method}
         direct={computeSizes[project.infra_compute_size].directConnections}

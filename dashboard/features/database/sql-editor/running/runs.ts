@@ -142,6 +142,7 @@ export function createRuns(ref: string) {
           ref,
           id: run.options.transaction?.id ?? run.id,
           read_only: readsOnly(run),
+          ...sourceOf(run),
         })
         // Not yet begun there: ending the request is the other way to stop it.
         if (!cancelled && aborts.has(run.id)) abort.abort()
@@ -164,7 +165,10 @@ const isOne = ({ oneTransaction, readOnly, explain, transaction }: RunOptions) =
 /** Whether the run's login itself only reads: what belongs to the run is sent under the same one. */
 const readsOnly = ({ options: { readOnly, as } }: RunView) => readOnly && !as
 
-function fileInputOf(ref: string, { id, options }: RunView) {
+const sourceOf = ({ options: { replica } }: RunView) => (replica === undefined ? {} : { replica })
+
+function fileInputOf(ref: string, run: RunView) {
+  const { id, options } = run
   const { timeoutMs, readOnly, as } = options
   return {
     ref,
@@ -173,10 +177,12 @@ function fileInputOf(ref: string, { id, options }: RunView) {
     read_only: readOnly,
     ...asInput(as),
     one_transaction: isOne(options),
+    ...sourceOf(run),
   }
 }
 
-function inputOf(ref: string, { id, sent, options }: RunView) {
+function inputOf(ref: string, run: RunView) {
+  const { id, sent, options } = run
   const { limit, timeoutMs, readOnly, as, parameters, explain, transaction } = options
   return {
     ref,
@@ -188,6 +194,7 @@ function inputOf(ref: string, { id, sent, options }: RunView) {
     parameters,
     ...asInput(as),
     one_transaction: isOne(options),
+    ...sourceOf(run),
     ...(explain ? { explain } : {}),
     ...(transaction ? { transaction } : {}),
   }
@@ -202,6 +209,8 @@ export type RunOptions = {
   timeoutMs: number
   readOnly: boolean
   as: Impersonation | undefined
+  /** The read replica that it runs on; the primary unless told. */
+  replica: string | undefined
   parameters: Readonly<Record<string, string | null>>
   explain: 'plan' | 'analyze' | undefined
   transaction: { id: string; begin: boolean } | undefined

@@ -10,6 +10,7 @@ import { CallError, forget } from '../../../../api/client.ts'
 import type { Impersonation } from '../../../../modules/roles/impersonation.ts'
 import { useDenials } from '../../../../session/organization/permissions.ts'
 import { projectQuery } from '../../../../session/project/project.ts'
+import { useMadeReplicas } from '../../../../session/project/use-made-replicas.ts'
 import { toast } from '../../../../ui/floats/toast.ts'
 import { useEditorPreferences } from '../editor/editor-preferences.ts'
 import { placeOfFailure } from '../editor/error-place.ts'
@@ -37,6 +38,10 @@ export function useQueryRun(query: OpenQuery, box: RefObject<SqlBox | undefined>
   const [copying, setCopying] = useState<Copying>()
   const [missing, setMissing] = useState<readonly string[]>([])
   const [as, setAs] = useState<Impersonation>()
+  const [chosen, setReplica] = useState<string>()
+  const replicas = useMadeReplicas(ref)
+  // One that is gone leaves the primary.
+  const replica = replicas.find((one) => one === chosen)
   const denial = why(sqlQuery.run)
   /** Why nothing that runs here can be committed. */
   const writeDenial = why(migrations.change)
@@ -98,6 +103,7 @@ export function useQueryRun(query: OpenQuery, box: RefObject<SqlBox | undefined>
     timeoutMs: preferences.timeoutMs,
     readOnly: preferences.readOnly,
     as,
+    replica,
     parameters: {},
     explain: undefined,
     transaction: undefined,
@@ -153,6 +159,9 @@ export function useQueryRun(query: OpenQuery, box: RefObject<SqlBox | undefined>
     missing,
     as,
     setAs,
+    replica,
+    replicas,
+    setReplica,
     /** Where the error of the last run is in the text as it is now. */
     place:
       error && run && !isFile

@@ -15,6 +15,7 @@ const run = (more: Partial<RunView> = {}): RunView => ({
     timeoutMs: 1000,
     readOnly: false,
     as: undefined,
+    replica: undefined,
     parameters: { a: 'x'.repeat(20_000), b: null },
     explain: undefined,
     transaction: undefined,

@@ -3,6 +3,7 @@ import { queryClient } from '../../../../api/client.ts'
 import { replicationQuery } from '../../../../features/database/replication/queries.ts'
 import { ReplicationPage } from '../../../../features/database/replication/ReplicationPage.tsx'
 import { publicationsQuery } from '../../../../modules/objects/lists.ts'
+import { replicasQuery } from '../../../../session/project/replicas.ts'
 import { textParams } from '../../../../session/search-params.ts'
 
 const readSearch = textParams('q')
@@ -13,6 +14,7 @@ export const Route = createFileRoute('/_app/project/$ref/database/replication')(
   loader: ({ params: { ref } }) => {
     void queryClient.prefetchQuery(replicationQuery(ref))
     void queryClient.prefetchQuery(publicationsQuery(ref))
+    void queryClient.prefetchQuery(replicasQuery(ref))
   },
   component: Page,
 })

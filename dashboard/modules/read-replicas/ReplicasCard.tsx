@@ -1,0 +1,169 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Copy, Plus } from 'lucide-react'
+import { useState } from 'react'
+import { formatRate } from '#contract/billing/money'
+import type { Endpoint, Input, Output } from '#contract/endpoint'
+import { computeSizes, hourlyRate } from '#contract/projects/compute-sizes'
+import {
+  maxReplicas,
+  mayHaveReplicas,
+  replicas,
+  smallestReplicaSize,
+  type Replica,
+  type Replicas,
+} from '#contract/projects/replicas'
+import { call, forget, type CallError } from '../../api/client.ts'
+import { useDisabledFeatures } from '../../session/identity/profile.ts'
+import { useDenials } from '../../session/organization/permissions.ts'
+import { useProject } from '../../session/project/project.ts'
+import { replicasQuery } from '../../session/project/replicas.ts'
+import { Card } from '../../ui/Card.tsx'
+import { Button } from '../../ui/controls/Button.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ConfirmDialog } from '../../ui/floats/ConfirmDialog.tsx'
+import { toast } from '../../ui/floats/toast.ts'
+import { Table } from '../../ui/lists/Table.tsx'
+import { counted } from '../../ui/text/number.ts'
+import { replicaColumns, type Deed } from './replica-columns.tsx'
+
+type Doing = { deed: 'create'; replica?: undefined } | { deed: Deed; replica: Replica }
+
+/** Copies of a project's database that take reads: deployed, watched, restarted and dropped. */
+export function ReplicasCard({ projectRef }: { projectRef: string }) {
+  const off = useDisabledFeatures()
+  return off('infrastructure:read_replicas') ? null : <OpenCard projectRef={projectRef} />
+}
+
+function OpenCard({ projectRef }: { projectRef: string }) {
+  const query = useQuery(replicasQuery(projectRef))
+  const denied = useDenials(useProject(projectRef))
+  const [doing, setDoing] = useState<Doing>()
+  const close = () => setDoing(undefined)
+  const create = useReplicaCall(replicas.create, () => {
+    toast.success('The replica is being made')
+    close()
+  })
+  const restart = useReplicaCall(replicas.restart, ({ identifier }) => {
+    toast.success(`${identifier} is being restarted`)
+    close()
+  })
+  const remove = useReplicaCall(replicas.remove, ({ identifier }) => {
+    toast.success(`${identifier} is being dropped`)
+    close()
+  })
+  const begin = (next: Doing) => {
+    for (const one of [create, restart, remove]) one.reset()
+    setDoing(next)
+  }
+  const { data } = query
+  const deploy = (
+    <Button
+      icon={Plus}
+      disabledReason={denied(replicas.create) ?? (data ? lackOf(data) : 'Wait for the list')}
+      onClick={() => begin({ deed: 'create' })}
+    >
+      Deploy replica
+    </Button>
+  )
+  const hasSome = data !== undefined && data.replicas.length > 0
+  return (
+    <Card title="Read replicas" padded={false} end={hasSome ? deploy : undefined}>
+      <Table
+        label="Read replicas"
+        columns={replicaColumns({
+          projectRef,
+          why: (deed) => denied(replicas[deed]),
+          onDeed: (deed, replica) => begin({ deed, replica }),
+        })}
+        rows={data?.replicas}
+        keyOf={({ identifier }) => identifier}
+        rowHeight={60}
+        error={query.error}
+        onRetry={() => void query.refetch()}
+        empty={
+          <EmptyState icon={Copy} title="No read replica" action={deploy}>
+            A replica follows this database and takes reads, so that heavy queries do not slow down
+            writes. {data && priceOf(data)}
+          </EmptyState>
+        }
+      />
+      {doing?.deed === 'create' && data && (
+        <ConfirmDialog
+          open
+          danger={false}
+          title="Deploy a read replica?"
+          verb="Deploy replica"
+          error={create.error?.message}
+          pending={create.isPending}
+          onClose={close}
+          onConfirm={() => create.mutate({ ref: projectRef })}
+        >
+          <p>
+            The database is copied while it runs, and the copy follows it from then on. It has the
+            same passwords and network restrictions. {priceOf(data)}
+          </p>
+        </ConfirmDialog>
+      )}
+      {doing?.deed === 'restart' && (
+        <ConfirmDialog
+          open
+          danger={false}
+          title={`Restart ${doing.replica.identifier}?`}
+          verb="Restart replica"
+          error={restart.error?.message}
+          pending={restart.isPending}
+          onClose={close}
+          onConfirm={() =>
+            restart.mutate({ ref: projectRef, identifier: doing.replica.identifier })
+          }
+        >
+          <p>Its connections end. The database itself and other replicas go on.</p>
+        </ConfirmDialog>
+      )}
+      {doing?.deed === 'remove' && (
+        <ConfirmDialog
+          open
+          title={`Drop ${doing.replica.identifier}?`}
+          verb="Drop replica"
+          error={remove.error?.message}
+          pending={remove.isPending}
+          onClose={close}
+          onConfirm={() => remove.mutate({ ref: projectRef, identifier: doing.replica.identifier })}
+        >
+          <p>
+            Programs that connect to it are cut off, and its connection string stops working. No
+            data is lost: the database itself has all of it.
+          </p>
+        </ConfirmDialog>
+      )}
+    </Card>
+  )
+}
+
+/** Why no further one can be deployed. */
+function lackOf({ available, plan, size, replicas: all }: Replicas): string | undefined {
+  if (!available) return 'The operator of this database decides about copies of it'
+  if (plan === 'free') return 'Read replicas are available on the Pro plan and above'
+  if (!mayHaveReplicas(size))
+    return `Read replicas need ${computeSizes[smallestReplicaSize].label} compute or larger`
+  const most = maxReplicas(size)
+  if (all.length < most) return undefined
+  return `${computeSizes[size].label} compute can have up to ${counted(most, 'replica')}`
+}
+
+function priceOf(of: Replicas): string {
+  const { plan, size } = of
+  if (plan === 'free' || !mayHaveReplicas(size)) return `${lackOf(of) ?? ''}.`
+  return `It costs as much as the compute of the project: ${formatRate(hourlyRate(plan, size))} an hour.`
+}
+
+/** A call that changes replicas; the list is read again. */
+function useReplicaCall<E extends Endpoint>(endpoint: E, onDone: (made: Output<E>) => void) {
+  return useMutation<Output<E>, CallError, Input<E>>({
+    mutationFn: (input) => call(endpoint, input),
+    onSuccess: async (made) => {
+      onDone(made)
+      await forget(replicas.list)
+    },
+  })
+}
