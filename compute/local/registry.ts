@@ -16,7 +16,7 @@ const ProjectRecord = z.object({
   /** The project's own user; null where we do not run as root and everything is ours. */
   uid: z.int().nullable(),
   maxConnections: z.int(),
-  /** Which programs it runs on (kept-programs.ts); one of an earlier version of the platform has yet to be told. */
+  /** Which programs it runs on (builds/kept-programs.ts); one of an earlier version of the platform has yet to be told. */
   programs: z.string().optional(),
   /** Which migrations it has been given, all of them together by one name (upgrade.ts). */
   upgrade: z.string().optional(),

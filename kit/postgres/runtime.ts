@@ -8,7 +8,12 @@ import { madeOnce } from '../made-once.ts'
 import { keptBuilds } from './builds/build.ts'
 import { binariesIn, locateBinaries, type PostgresBinaries } from './binaries.ts'
 import { copyOfInstallation } from './builds/installation.ts'
-import { keepPrograms, keptPrograms, programsId, versionOfPrograms } from './kept-programs.ts'
+import {
+  keepPrograms,
+  keptPrograms,
+  programsId,
+  versionOfPrograms,
+} from './builds/kept-programs.ts'
 import { withTrustedExtensions } from './trusted-extensions.ts'
 import { namedUnprivilegedUser, runsAsRoot, type OsUser } from './os-user.ts'
 
@@ -139,7 +144,7 @@ export type ProjectPrograms = {
   preload: readonly string[]
 }
 
-/** Keeps the programs that are installed now for projects that run on them when others are (kept-programs.ts). */
+/** Keeps the programs that are installed now for projects that run on them when others are (builds/kept-programs.ts). */
 export const keepInstalled = async ({ plain, programs }: PostgresRuntime): Promise<void> =>
   keepPrograms(plain, programs, await serverUser())
 

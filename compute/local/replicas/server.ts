@@ -106,7 +106,7 @@ export async function startReplica(
   }
   await machine.users.end(user)
   const socketDir = await folders.makeSocket(nameOf(key), user)
-  const { binaries, preload } = await machine.programs()
+  const { binaries, preload } = await machine.programs(project.programs)
   const most = Math.max(project.maxConnections, replica.maxConnections)
   const { max_worker_processes = '8' } = memorySettings(most)
   await startServer({

@@ -5,7 +5,7 @@ import { startWorld, type World } from '../../testing/world.ts'
 
 /**
  * What a project runs on and what is installed, as its members see and change it. The servers here have one version (those of two are
- * `compute/local/versions.db.test.ts`'s): the provider is told to say otherwise, and starts the real server again.
+ * `compute/local/versions/versions.db.test.ts`'s): the provider is told to say otherwise, and starts the real server again.
  */
 let world: World
 let passed = 0

@@ -108,6 +108,7 @@ const deeds: Readonly<Record<string, string>> = {
   'projects.pause': 'paused a project',
   'projects.pauseByPlatform': 'paused a project',
   'projects.remove': 'deleted a project',
+  'v1.updateSsl': 'chose whether a database takes encrypted connections only',
   'projects.maintenanceWindow': 'chose when a project is upgraded',
   'projects.upgrade': 'changed the version of Postgres of a project',
   'projects.resize': 'changed the compute size of a project',

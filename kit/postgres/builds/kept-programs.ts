@@ -3,10 +3,10 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { z } from 'zod'
-import { madeOnce } from '../made-once.ts'
-import { binariesIn, embeddedLayout, type PostgresBinaries } from './binaries.ts'
-import { isMissing } from './files.ts'
-import type { OsUser } from './os-user.ts'
+import { madeOnce } from '../../made-once.ts'
+import { binariesIn, embeddedLayout, type PostgresBinaries } from '../binaries.ts'
+import { isMissing } from '../files.ts'
+import type { OsUser } from '../os-user.ts'
 
 const run = promisify(execFile)
 

@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PostgresBinaries } from '#kit/postgres/binaries'
-import { versionOfPrograms } from '#kit/postgres/kept-programs'
-import { UnknownProjectError, type Changed, type ServerVersions } from '../provider.ts'
-import type { Machine } from './machine.ts'
+import { versionOfPrograms } from '#kit/postgres/builds/kept-programs'
+import { UnknownProjectError, type Changed, type ServerVersions } from '../../provider.ts'
+import type { Machine } from '../machine.ts'
 import { startWith } from './start-with.ts'
 
 /** What a project runs on, and what a new one does. */

@@ -2,10 +2,10 @@ import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { locateBinaries } from '#kit/postgres/binaries'
-import { admin, ask, customer, specOf, testRef } from '../testing/conformance-project.ts'
-import { localHarness, type LocalHarness } from '../testing/local.ts'
-import { anotherMinor, newerVersion, olderVersion } from '../testing/other-programs.ts'
-import type { Provider } from '../provider.ts'
+import { admin, ask, customer, specOf, testRef } from '../../testing/conformance-project.ts'
+import { localHarness, type LocalHarness } from '../../testing/local.ts'
+import { anotherMinor, newerVersion, olderVersion } from '../../testing/other-programs.ts'
+import type { Provider } from '../../provider.ts'
 
 /** Projects go on with what they run on when a newer PostgreSQL is installed, until somebody has them run on that. */
 let harness: LocalHarness

@@ -1,11 +1,11 @@
 import { failpoint } from '#kit/failpoints'
 import { findRunning } from '#kit/postgres/server'
-import { UnknownProjectError, type Changed } from '../provider.ts'
-import { finishSwap } from './backups/swap.ts'
-import type { Machine } from './machine.ts'
-import type { ProjectRecord } from './registry.ts'
-import { stopReplicas } from './replicas/server.ts'
-import { startProject, stopProject } from './run.ts'
+import { UnknownProjectError, type Changed } from '../../provider.ts'
+import { finishSwap } from '../backups/swap.ts'
+import type { Machine } from '../machine.ts'
+import type { ProjectRecord } from '../registry.ts'
+import { stopReplicas } from '../replicas/server.ts'
+import { startProject, stopProject } from '../run.ts'
 
 /** What a server has from its start to its end: its limits, and the programs that it runs on. */
 type Given = Partial<Pick<ProjectRecord, 'maxConnections' | 'programs'>>
