@@ -41,6 +41,7 @@ export function projectOfTenant(tenant: string): string | undefined {
 
 export const Identifier = z
   .string()
+  .length(5)
   .regex(/^[a-z]{5}$/, 'An identifier has five lower-case letters')
 
 export const Replica = z.object({

@@ -219,7 +219,9 @@ test('the Management API chooses a size, and goes back to the smallest', async (
   const { body } = await world.ada.call('GET', at)
   expect(body['selected_addons']).toMatchObject([{ variant: { id: 'ci_medium' } }])
   const types = (body['available_addons'] as { type: string }[]).map(({ type }) => type)
-  expect(types.toSorted()).toEqual(['compute_instance', 'log_drain', 'pitr'].filter(isOffered))
+  expect(types.toSorted()).toEqual(
+    ['compute_instance', 'custom_domain', 'log_drain', 'pitr'].filter(isOffered),
+  )
   passed += 11 * minute
   expect(await world.ada.call('DELETE', `${at}/ci_medium`)).toMatchObject({ status: 200 })
   await settled()
