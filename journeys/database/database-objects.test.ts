@@ -217,7 +217,7 @@ step(
   'settings: a parameter is changed for the database, and the password for its owner',
   async () => {
     await open('settings', 'Database settings')
-    await said('Not offered')
+    await said('Clients can encrypt their connection')
     await eyes.look('b10-database-settings')
     await page.getByLabel('Find a parameter').fill('work_mem')
     await page.getByRole('button', { name: 'Change work_mem', exact: true }).click()

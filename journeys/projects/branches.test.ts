@@ -160,4 +160,7 @@ step('Free has none, and says which plan has', async () => {
   await page.goto(`${url}/project/${small.ref}/branches`)
   await page.getByText('Branches are available on the Pro plan and above').waitFor()
   await expect.poll(() => button('Create branch').getAttribute('aria-disabled')).toBe('true')
+  await eyes.look('branches-free')
+  await page.getByRole('link', { name: 'See plans' }).click()
+  await page.waitForURL(`${url}/org/${slug}/billing`)
 })

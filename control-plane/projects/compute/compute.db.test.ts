@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Compute } from '#contract/projects/compute-resize'
+import { customDomainVariant } from '#contract/projects/domains'
 import { serviceConnections } from '#contract/projects/compute-sizes'
 import { internalToken } from '../../testing/control-plane.ts'
 import { startWorld, type World } from '../../testing/world.ts'
@@ -100,6 +101,13 @@ describe('refused', () => {
     expect(await remove('huge')).toMatchObject({ status: 400 })
     expect(await remove('small')).toMatchObject({ status: 404 })
     expect(await remove('micro')).toMatchObject({ status: 400 })
+  })
+
+  test('an add-on for which this installation has no public name', async () => {
+    const order = { addon_type: 'custom_domain', addon_variant: customDomainVariant }
+    expect((await world.ada.call('POST', addOns, order)).body).toMatchObject({
+      code: 'not_on_this_installation',
+    })
   })
 
   test('what the plan does not include', async () => {

@@ -4,11 +4,13 @@ import type { Audited } from '../../audited.ts'
 import type { RecordChange } from '../../organizations/audit/audit.ts'
 import { customDomainVariant } from '#contract/projects/domains'
 import type { Tx } from '../../platform-database/database.ts'
+import { requireTarget, type InstallationNames } from './addresses.ts'
 import { plansOf } from './shape.ts'
 import type { DomainStore } from './store.ts'
 
 type Deps = {
   store: DomainStore
+  names: InstallationNames
   audited: Audited
   record: RecordChange
   /** @throws ApiError where the organization may not have the project running */
@@ -18,12 +20,13 @@ type Deps = {
 type By = { caller: Caller; origin: Origin }
 
 /** The add-on that custom hostnames are paid by. */
-export function createDomainAddOn({ store, audited, record, admit, now }: Deps) {
+export function createDomainAddOn({ store, names, audited, record, admit, now }: Deps) {
   return {
     async set(action: string, by: By, ref: string, variant: string): Promise<void> {
       await audited({ ...by, ref }, action, async (tx) => {
         const subject = await store.subject(ref, tx)
         if (!subject) throw new ApiError('project_not_found')
+        requireTarget(names, ref)
         const { organization_id: organizationId } = subject
         await admit(tx, { organizationId, callerId: by.caller.userId, ref })
         if (!plansOf(subject).custom)

@@ -1,3 +1,4 @@
+import { ApiError } from '#kit/errors'
 import { isPublicName } from './names.ts'
 
 type Settings = {
@@ -37,5 +38,13 @@ export function installationNames({ projectUrl, url, databaseHost, target }: Set
       ...new Set(own.filter((name): name is string => name !== undefined && isPublicName(name))),
     ],
   }
+}
+/** @throws ApiError where a custom hostname has nothing to point to */
+export function requireTarget(names: InstallationNames, ref: string): void {
+  if (names.targetOf(ref) !== null) return
+  throw new ApiError(
+    'not_on_this_installation',
+    'This installation has no public name that a custom hostname could point to. Its operator sets PLINTH_CUSTOM_HOSTNAME_TARGET',
+  )
 }
 export type InstallationNames = ReturnType<typeof installationNames>

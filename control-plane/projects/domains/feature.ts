@@ -27,7 +27,7 @@ export function domainsFeature(platform: Platform, { admit }: Needs) {
   const { notify } = projects
   const hostnames = createHostnames({ store, looks, names, audited, record, notify, each, now })
   const vanity = createVanity({ store, names, audited, now })
-  const addOn = createDomainAddOn({ store, audited, record, admit, now })
+  const addOn = createDomainAddOn({ store, names, audited, record, admit, now })
 
   async function get(ref: string): Promise<Domains> {
     const subject = await store.subject(ref)

@@ -6,7 +6,7 @@ import type { Audited } from '../../audited.ts'
 import type { RecordChange } from '../../organizations/audit/audit.ts'
 import type { Tx } from '../../platform-database/database.ts'
 import type { HostnameLook } from '../../platform-database/tables-projects.ts'
-import type { InstallationNames } from './addresses.ts'
+import { requireTarget, type InstallationNames } from './addresses.ts'
 import type { Looks } from './looks.ts'
 import { readHostname } from './names.ts'
 import { plansOf } from './shape.ts'
@@ -96,11 +96,7 @@ export function createHostnames({ store, looks, names, audited, record, notify, 
     async initialize(by: By, typed: string): Promise<void> {
       const read = readHostname(typed, names.own)
       if ('problem' in read) throw new ApiError('invalid_input', read.problem)
-      if (names.targetOf(by.ref) === null)
-        throw new ApiError(
-          'not_on_this_installation',
-          'This installation has no public name that a custom hostname could point to. Its operator sets PLINTH_CUSTOM_HOSTNAME_TARGET',
-        )
+      requireTarget(names, by.ref)
       await audited(by, 'domains.initialize', async (tx, { id }) => {
         const subject = await subjectOf(by.ref, tx)
         refuseUnpaid(subject)

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { GitBranch, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { branchHourlyRate } from '#contract/billing/add-ons'
@@ -9,7 +10,7 @@ import { branches, maxBranches, type Branch } from '#contract/projects/branches'
 import { useDenials } from '../../../session/organization/permissions.ts'
 import { branchesQuery } from '../../../session/project/branches.ts'
 import { useProject } from '../../../session/project/project.ts'
-import { Button } from '../../../ui/controls/Button.tsx'
+import { Button, buttonClass } from '../../../ui/controls/Button.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
@@ -30,7 +31,8 @@ const planNeeded = 'Branches are available on the Pro plan and above'
 /** /project/{ref}/branches: copies of a project for one change each, and main. */
 export function BranchesPage({ projectRef, plan }: Props) {
   const query = useQuery(branchesQuery(projectRef))
-  const denied = useDenials(useProject(projectRef))
+  const project = useProject(projectRef)
+  const denied = useDenials(project)
   const [doing, setDoing] = useState<Doing>()
   const close = () => setDoing(undefined)
   const reset = useBranchCall(branches.reset, ({ name }) => {
@@ -60,6 +62,15 @@ export function BranchesPage({ projectRef, plan }: Props) {
       Create branch
     </Button>
   )
+  const plans = (
+    <Link
+      className={buttonClass({})}
+      to="/org/$slug/billing"
+      params={{ slug: project.organizationSlug }}
+    >
+      See plans
+    </Link>
+  )
   const isForm = doing?.deed === 'add' || doing?.deed === 'edit'
   return (
     <Page>
@@ -70,7 +81,7 @@ export function BranchesPage({ projectRef, plan }: Props) {
       />
       <div className="sections">
         {isLocked && others.length > 0 && (
-          <Alert variant="warning" title={`The ${plan.name} plan has no branches`}>
+          <Alert variant="warning" title={`The ${plan.name} plan has no branches`} action={plans}>
             These are kept, and no new ones can be made.
           </Alert>
         )}
@@ -92,7 +103,20 @@ export function BranchesPage({ projectRef, plan }: Props) {
         </div>
         {rows && others.length === 0 && (
           <div className="card">
-            <EmptyState icon={GitBranch} title="No branches beside main" action={add}>
+            <EmptyState
+              icon={GitBranch}
+              title="No branches beside main"
+              action={
+                isLocked ? (
+                  <div className="row">
+                    {add}
+                    {plans}
+                  </div>
+                ) : (
+                  add
+                )
+              }
+            >
               A branch has a database with the migrations of main and without its rows, the same
               functions, and keys of its own.
               {isLocked ? ` ${planNeeded}.` : ` It costs ${price}.`}
