@@ -235,7 +235,6 @@ test('what an installation does not have is an empty list, or refused by a code 
     ['PATCH', '/config/database/pooler', { default_pool_size: 5 }],
     ['POST', '/cli/login-role', { read_only: false }],
     ['DELETE', '/cli/login-role', undefined],
-    ['POST', '/upgrade', { target_version: '18' }],
     ['GET', '/pgsodium', undefined],
     ['PUT', '/pgsodium', { root_key: 'a' }],
     ['PUT', `/v2/projects/${world.ref}/config`, {}],
@@ -248,7 +247,7 @@ test('what an installation does not have is an empty list, or refused by a code 
 
 test('what is not there is refused for members alone', async () => {
   expect((await world.stranger.call('POST', `${v1}/cli/login-role`, {})).status).toBe(404)
-  expect((await world.as('Read-only').call('POST', `${v1}/upgrade`, {})).status).toBe(403)
+  expect((await world.as('Read-only').call('PUT', `${v1}/pgsodium`, {})).status).toBe(403)
 })
 
 test('add-ons are those of the bill, for who may read bills', async () => {
