@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 
 const card = (of = page) =>
-  of.locator('section.card').filter({ has: of.getByRole('heading', { name: 'SSL', exact: true }) })
+  of.locator('section.card').filter({ has: of.locator('h2', { hasText: /^SSL$/ }) })
 const dialog = () => page.getByRole('dialog').last()
 const look = async (name: string) => {
   await eyes.look(name)

@@ -128,6 +128,11 @@ export const partsOfProject = (ref: string): Group[] => [
     },
   },
   {
+    at: `/project/${ref}/database/replication`,
+    ready: heading('Slots'),
+    parts: { 'infrastructure:read_replicas': heading('Read replicas') },
+  },
+  {
     at: `/project/${ref}/database/backups/scheduled`,
     ready: link('Point in time'),
     parts: { 'database:restore_to_new_project': link('Restore to a new project') },
