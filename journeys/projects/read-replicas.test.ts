@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, expect } from 'vitest'
 import { withClient } from '#kit/postgres/client'
 import type { Eyes } from '../testing/browser.ts'
-import { databasePassword } from '../testing/client.ts'
+import { createOrganization, createProject, databasePassword } from '../testing/client.ts'
 import { story } from '../testing/story.ts'
 import { openWorkbench, type Workbench } from '../testing/workbench.ts'
 
@@ -152,4 +152,15 @@ step('what cannot be loaded can be tried again', async () => {
   await page.getByText('No read replica').waitFor()
   // The browser says itself which requests were broken off.
   eyes.errors.length = 0
+})
+
+step('on Free it leads to the plans', async () => {
+  const { ada, platform } = bench
+  const slug = await createOrganization(ada, 'Small', 'tier_free')
+  const { ref } = await createProject(ada, slug, 'Small', 'nano')
+  await page.goto(`${platform.url}/project/${ref}/database/replication`)
+  await page.getByText('Read replicas are available on the Pro plan').first().waitFor()
+  await eyes.look('replicas-free')
+  await page.getByRole('link', { name: 'See plans' }).click()
+  await page.waitForURL(`${platform.url}/org/${slug}/billing`)
 })

@@ -1,4 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { Copy, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { formatRate } from '#contract/billing/money'
@@ -18,7 +19,7 @@ import { useDenials } from '../../session/organization/permissions.ts'
 import { useProject } from '../../session/project/project.ts'
 import { replicasQuery } from '../../session/project/replicas.ts'
 import { Card } from '../../ui/Card.tsx'
-import { Button } from '../../ui/controls/Button.tsx'
+import { Button, buttonClass } from '../../ui/controls/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ConfirmDialog } from '../../ui/floats/ConfirmDialog.tsx'
 import { toast } from '../../ui/floats/toast.ts'
@@ -36,7 +37,8 @@ export function ReplicasCard({ projectRef }: { projectRef: string }) {
 
 function OpenCard({ projectRef }: { projectRef: string }) {
   const query = useQuery(replicasQuery(projectRef))
-  const denied = useDenials(useProject(projectRef))
+  const project = useProject(projectRef)
+  const denied = useDenials(project)
   const [doing, setDoing] = useState<Doing>()
   const close = () => setDoing(undefined)
   const create = useReplicaCall(replicas.create, () => {
@@ -65,6 +67,21 @@ function OpenCard({ projectRef }: { projectRef: string }) {
       Deploy replica
     </Button>
   )
+  const empty =
+    data?.plan === 'free' ? (
+      <div className="row">
+        {deploy}
+        <Link
+          className={buttonClass({})}
+          to="/org/$slug/billing"
+          params={{ slug: project.organizationSlug }}
+        >
+          See plans
+        </Link>
+      </div>
+    ) : (
+      deploy
+    )
   const hasSome = data !== undefined && data.replicas.length > 0
   return (
     <Card title="Read replicas" padded={false} end={hasSome ? deploy : undefined}>
@@ -81,7 +98,7 @@ function OpenCard({ projectRef }: { projectRef: string }) {
         error={query.error}
         onRetry={() => void query.refetch()}
         empty={
-          <EmptyState icon={Copy} title="No read replica" action={deploy}>
+          <EmptyState icon={Copy} title="No read replica" action={empty}>
             A replica follows this database and takes reads, so that heavy queries do not slow down
             writes. {data && priceOf(data)}
           </EmptyState>
