@@ -66,7 +66,17 @@ test('a started server answers, is found again and ends without a trace', async 
 test('a server that cannot start says why and leaves nothing', async () => {
   const settings = { shared_buffers: 'plenty' }
   await expect(startServer({ ...options, settings })).rejects.toThrow(/shared_buffers.*plenty/s)
-  await expect(startServer({ ...options, deadlineMs: 1 })).rejects.toThrow(/timeout/)
+  // It stands still before it is a server.
+  const through = ['/bin/sh', '-c', 'kill -s STOP $$; exec "$@"', 'sh']
+  let first = 0
+  const began = (pid: number) => {
+    first = pid
+    return Promise.resolve()
+  }
+  await expect(startServer({ ...options, through, began, deadlineMs: 1 })).rejects.toThrow(
+    /timeout/,
+  )
+  await expect.poll(() => findProcess(first)).toBeUndefined()
   expect(await processesOf(options.dataDir)).toEqual([])
 })
 

@@ -60,6 +60,8 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     }, options.deadlineMs ?? 60_000)
     if (ended === undefined && lock?.ready && lock.pid === child.pid) return lock
     const why = ended ?? 'timeout'
+    // What it is started through may still stand before it.
+    child.kill('SIGKILL')
     await killAllOf(dataDir)
     const output = (await readFile(options.logFile)).subarray(from).toString('utf8').slice(-2000)
     throw new Error(`Postgres in ${dataDir} did not start (${why}): ${output.trim()}`)
