@@ -1,8 +1,10 @@
 import type { Changed, DatabaseAddress } from '#compute/provider'
+import type { ProjectStatus } from '#contract/projects/project-status'
 import { failpoint } from '#kit/failpoints'
 import type { Job, JobHandler, Step } from '#kit/jobs'
 import type { Log } from '#kit/log'
 import type { Tx } from './platform-database/database.ts'
+import type { ProjectAddress } from './platform-database/tables.ts'
 import type { Platform } from './platform.ts'
 
 export type Settling = [
@@ -10,6 +12,31 @@ export type Settling = [
   outcome: { address?: DatabaseAddress; failure?: string },
   also: (tx: Tx) => Promise<void>,
 ]
+/** What a feature needs to move the project of a job. */
+export type SettleNeeds = {
+  /** Moves a project, with what is written down beside it; undefined when somebody else moved it first. */
+  settle: (
+    ref: string,
+    from: ProjectStatus,
+    to: ProjectStatus,
+    move: { job: string; address?: ProjectAddress; failure?: string },
+    also: (tx: Tx) => Promise<void>,
+  ) => Promise<unknown>
+  toAddress: (address: DatabaseAddress) => ProjectAddress
+}
+
+/** Moves a project out of the status that it has while its server is changed. */
+export const settleFrom =
+  (status: ProjectStatus, { settle, toAddress }: SettleNeeds) =>
+  async (job: Job, ...[to, { address, failure }, also]: Settling): Promise<boolean> => {
+    const move = {
+      job: job.id,
+      ...(address && { address: toAddress(address) }),
+      ...(failure !== undefined && { failure }),
+    }
+    return (await settle(job.subject, status, to, move, also)) !== undefined
+  }
+
 type Deps<Order> = {
   /** Of the job, such as `project.resize`, and of its failpoints. */
   name: string

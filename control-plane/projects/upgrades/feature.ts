@@ -1,32 +1,17 @@
-import type { DatabaseAddress } from '#compute/provider'
-import type { ProjectStatus } from '#contract/projects/project-status'
 import { upgrades as api } from '#contract/projects/upgrades'
 import { implement } from '#kit/http'
-import type { Tx } from '../../platform-database/database.ts'
-import type { ProjectAddress } from '../../platform-database/tables.ts'
 import type { Platform } from '../../platform.ts'
+import { settleFrom, type SettleNeeds } from '../../server-change.ts'
 import { extensionsStore } from './extensions-store.ts'
 import { upgradesStore } from './store.ts'
 import { createUpgrades } from './upgrades.ts'
 import { v1UpgradeRoutes } from './v1-routes.ts'
 import { createUpgrading } from './upgrading.ts'
 
-type Move = { job: string; address?: ProjectAddress; failure?: string }
-type Needs = {
-  runSql: Parameters<typeof extensionsStore>[0]
-  /** Moves a project, with what is written down beside it; undefined when somebody else moved it first. */
-  settle: (
-    ref: string,
-    from: ProjectStatus,
-    to: ProjectStatus,
-    move: Move,
-    also: (tx: Tx) => Promise<void>,
-  ) => Promise<unknown>
-  toAddress: (address: DatabaseAddress) => ProjectAddress
-}
+type Needs = SettleNeeds & { runSql: Parameters<typeof extensionsStore>[0] }
 
 /** Which version of PostgreSQL a project runs on, and changing it, on demand or in an hour of the week. */
-export function upgradesFeature(platform: Platform, { runSql, settle, toAddress }: Needs) {
+export function upgradesFeature(platform: Platform, { runSql, ...moves }: Needs) {
   const { db, record, jobs, projects, compute, each, now, log } = platform
   const store = upgradesStore(db)
   const upgrades = createUpgrades({
@@ -46,14 +31,7 @@ export function upgradesFeature(platform: Platform, { runSql, settle, toAddress 
       store,
       projects,
       compute,
-      settle: async (job, to, { address, failure }, also) => {
-        const move = {
-          job: job.id,
-          ...(address && { address: toAddress(address) }),
-          ...(failure !== undefined && { failure }),
-        }
-        return (await settle(job.subject, 'UPGRADING', to, move, also)) !== undefined
-      },
+      settle: settleFrom('UPGRADING', moves),
       now,
       log,
     }),

@@ -3,6 +3,7 @@ import type { MaintenanceWindow, Upgrade, Versions } from '#contract/projects/up
 import { ApiError } from '#kit/errors'
 import type { Caller, Origin } from '#kit/http'
 import type { Job } from '#kit/jobs'
+import { versionOfPrograms } from '#kit/postgres/builds/kept-programs'
 import type { EachSubject } from '#kit/subjects'
 import type { RecordChange } from '../../organizations/audit/audit.ts'
 import type { AcceptJob } from '../../operations/jobs/store.ts'
@@ -23,9 +24,6 @@ type Deps = {
   each: EachSubject
   now: () => Date
 }
-
-/** The version of programs by their id, such as 17.10. */
-export const versionOf = (programs: string): string => programs.split('-')[0] ?? programs
 
 /** The rules by which a project gets another version of PostgreSQL. Carrying it out is a durable job (upgrading.ts). */
 export function createUpgrades(deps: Deps) {
@@ -189,8 +187,8 @@ export function createUpgrades(deps: Deps) {
 export type Upgrades = ReturnType<typeof createUpgrades>
 
 const shape = (row: UpgradeRow): Upgrade => ({
-  from: versionOf(row.from_programs),
-  to: versionOf(row.to_programs),
+  from: versionOfPrograms(row.from_programs),
+  to: versionOfPrograms(row.to_programs),
   ordered_at: row.ordered_at.toISOString(),
   finished_at: row.finished_at?.toISOString() ?? null,
   outcome: row.outcome,
