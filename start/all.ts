@@ -102,11 +102,11 @@ async function start(): Promise<void> {
     PLATFORM_DATABASE_URL: cluster?.url ?? config.platformDatabaseUrl,
     PLINTH_INTERNAL_TOKEN: config.internalToken ?? newSecret(),
   }
-  const children = ['control-plane', 'data-plane'].map((name) =>
-    keepRunning({ name, environment, onCrash: complain, files }),
-  )
-  ending.add('the planes', async () => {
-    await Promise.all(children.map((child) => child.stop(3000)))
+  // The data plane ends first: its last figures, and that it goes, are for the control plane to hear.
+  const children = ['control-plane', 'data-plane'].map((name) => {
+    const child = keepRunning({ name, environment, onCrash: complain, files })
+    ending.add(`the ${name}`, () => child.stop(3000))
+    return child
   })
   try {
     await Promise.all(children.map((child) => child.ready))

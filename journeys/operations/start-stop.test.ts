@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import { preparePostgres } from '#kit/postgres/runtime'
 import { root } from '#kit/root'
 import { createOrganization, createProject, reaches, runSql, signUp } from '../testing/client.ts'
+import { placesInUse } from '../testing/operator.ts'
 import { newHome, startPlatform } from '../testing/platform.ts'
 import { childOf, lives, until } from '../testing/processes.ts'
 import { serversOf, wrongsOf } from '../testing/world.ts'
@@ -43,7 +44,12 @@ test('a life: made, stopped by Ctrl-C, started again, killed, started again; no 
   expect(await platform.stop()).toBeLessThan(10_000)
   expect([...serversOf(clusters).keys()]).toEqual([])
 
+  const { port, projectPort } = platform.ports
   platform = await startPlatform({ home })
+  // Whoever asks for the health of the installation is told of no program that is missed.
+  expect(await placesInUse(platform)).not.toContainEqual(
+    expect.stringMatching(`:(${port}|${projectPort})$`),
+  )
   const again = await signIn(platform.url)
   await reaches(again, ref, ['ACTIVE_HEALTHY'])
   await until('the database is back', () => serversOf(clusters).has(ref))

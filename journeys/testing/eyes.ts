@@ -31,6 +31,9 @@ const rests = (page: Page) =>
     while (moving().length > 0) await Promise.allSettled(moving().map(({ finished }) => finished))
   })
 
+/** Until what is shown answers what was asked: what answers an earlier question is dimmed meanwhile. */
+const answers = (page: Page) => page.waitForFunction(() => !document.querySelector('.is-stale'))
+
 /** Looks at a page when asked. */
 export function eyesOf({ page }: Watched): Eyes {
   const errors: string[] = []
@@ -42,6 +45,7 @@ export function eyesOf({ page }: Watched): Eyes {
   return {
     errors,
     async look(name) {
+      await answers(page)
       await rests(page)
       const before = await page.evaluate(() => document.documentElement.dataset['theme'])
       for (const theme of ['dark', 'light']) {

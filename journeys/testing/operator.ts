@@ -112,6 +112,16 @@ export async function losePlane(platform: Place, place: string): Promise<void> {
   )
 }
 
+/** Where programs have run that have not said that they end. */
+export async function placesInUse(platform: Place): Promise<string[]> {
+  const rows = await askPlatform<{ place: string }>(
+    platform,
+    'select place from platform.planes where ended_at is null order by place',
+    [],
+  )
+  return rows.map(({ place }) => place)
+}
+
 /** Nobody waits for it any more. */
 export async function forgetPlane(platform: Place, place: string): Promise<void> {
   await askPlatform(platform, 'delete from platform.planes where place = $1', [place])
