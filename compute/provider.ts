@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import type { LoginRole } from '#contract/database/login-roles'
 import type { ServerLogEntry } from '#contract/observability/server-log'
 
 /**
@@ -73,6 +74,13 @@ export type Provider = {
    * one of the platform's. Absent where the server is somebody else's.
    */
   passwordVerifier?(ref: string, role: string, adminPassword: string): Promise<string | undefined>
+  /**
+   * Lets somebody sign in as a role of the platform's for a while (`loginRoles`), with a new password each time. False where no
+   * server runs. Absent where the server is somebody else's.
+   */
+  openLogin?(ref: string, opening: LoginOpening, adminPassword: string): Promise<boolean>
+  /** Lets nobody sign in as one of these, and ends their sessions. False where no server runs. Absent where `openLogin` is. */
+  closeLogins?(ref: string, adminPassword: string): Promise<boolean>
   /** What a project runs on and could run on. Throws `UnknownProjectError` where there is none. Absent where nobody can choose. */
   versions?(ref: string): Promise<ServerVersions>
   /**
@@ -103,6 +111,9 @@ export type Provider = {
   /** Ends this provider's own background work. Servers keep running. */
   close(): Promise<void>
 }
+
+/** `verifier`: of the password, as the server keeps it. */
+export type LoginOpening = { role: LoginRole; verifier: string; until: Date }
 
 export type ProjectSpec = {
   /** 20 lower-case letters, or `default` in self-hosted mode; every name in the world is derived from it. */

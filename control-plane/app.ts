@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { checkedProvider } from '#compute/checked'
 import { createApp, type Route } from '#kit/http'
-import { createJobs, type Jobs } from '#kit/jobs'
+import { alone, createJobs, type Jobs } from '#kit/jobs'
 import { createAccess } from './access/access.ts'
 import { accessStore } from './access/store.ts'
 import { withoutFeatures, withoutPlatform } from './access/switched-off.ts'
@@ -22,6 +22,9 @@ import { operatorsFeature } from './operations/operators/feature.ts'
 import { platformFeature } from './operations/platform/feature.ts'
 import { extensionUseFeature } from './operations/extension-use/feature.ts'
 import { roleLooksFeature } from './operations/role-looks/feature.ts'
+import { createLeadership } from './operations/leases/leadership.ts'
+import { leaseStore } from './operations/leases/lease-store.ts'
+import type { WatchedRound } from './operations/rounds/round-book.ts'
 import { roundsFeature } from './operations/rounds/feature.ts'
 import type { ControlPlaneOptions } from './options.ts'
 import { createAudit } from './organizations/audit/audit.ts'
@@ -109,7 +112,15 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
   const ownSecrets = createOwnSecrets({ projects, secrets, databaseHost: options.databaseHost })
   const looks = roleLooksFeature(db)
   const checked = checkedProvider(options.compute, ownSecrets.adminPasswordOf, log, looks.keep)
+  const executor = options.executor ?? alone
+  const leadership = createLeadership({
+    store: leaseStore(db),
+    executor,
+    log,
+    times: options.leaseTimes,
+  })
   const base = createPlatformBase({
+    leads: leadership.leads,
     options,
     compute: checked.provider,
     projects,
@@ -170,7 +181,9 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
     outbox: jobOutbox(db),
     each: base.each,
     log,
+    executor,
   })
+  await leadership.begin()
   const routes = features.flatMap((feature) => feature.routes ?? [])
   const isSelfHosted = options.mode === 'self-hosted'
   const app = createApp({
@@ -184,6 +197,11 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
   if (!isSelfHosted) oauthApps.mount(app)
   const rounds: Round[] = [
     { seconds: 60, name: 'jobs to take up', run: () => jobs.recover() },
+    {
+      seconds: executor === alone ? 3600 : 5,
+      name: 'jobs of programs that are gone',
+      run: () => jobs.takeOver(leadership.alive),
+    },
     ...features.flatMap((feature) => feature.rounds ?? []),
   ]
   startRounds(jobs, rounds.map(base.roundBook.watch))
@@ -219,6 +237,7 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
     arriveBySso: linked.sso.arrive,
     startSelfHosted: linked.selfHosted.start,
     async close() {
+      await leadership.close()
       for (const { close } of features) await close?.()
       await app.close()
       await jobs.close()
@@ -228,9 +247,6 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
 }
 
 /** What is looked after all the time. Each round is its own: one that fails, or takes long, holds up no other. */
-export function startRounds(jobs: Pick<Jobs, 'every'>, rounds: readonly Round[]): void {
-  for (const { seconds, name, run } of rounds)
-    jobs.every(seconds, name, async () => {
-      await run()
-    })
+export function startRounds(jobs: Pick<Jobs, 'every'>, rounds: readonly WatchedRound[]): void {
+  for (const { seconds, name, run } of rounds) jobs.every(seconds, name, run)
 }

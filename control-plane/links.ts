@@ -16,6 +16,7 @@ import { dataApiFeature } from './data-api/data-api/feature.ts'
 import { vaultFeature } from './integrations/vault/feature.ts'
 import { databasePortsFeature } from './database/database-ports/feature.ts'
 import { databaseSslFeature } from './database/database-ssl/feature.ts'
+import { loginRolesFeature } from './database/login-roles/feature.ts'
 import { databasePasswordFeature } from './database/database-password/feature.ts'
 import { pgMetaFeature } from './database/pg-meta/feature.ts'
 import { webhooksFeature } from './integrations/webhooks/feature.ts'
@@ -86,7 +87,7 @@ export async function linkFeatures(platform: Platform, { ownSecrets, operators }
   })
   const databasePorts = databasePortsFeature(platform, {
     restart: async (ref) => toAddress(await platform.compute.restart(ref)),
-    adminPasswordOf: async (ref) => (await ownSecrets.of(ref)).adminPassword,
+    adminPasswordOf: ownSecrets.adminPasswordOf,
   })
   const servers = serversFeature(platform, {
     quarantine: orphans.quarantine,
@@ -111,6 +112,7 @@ export async function linkFeatures(platform: Platform, { ownSecrets, operators }
     planChanged: async (...of) => {
       await domains.addOn.settle(...of)
       await logDrains.settle(...of)
+      await authConfig.planChanged(...of)
     },
     usage: { charges: usage.usage.charges, settle: usage.rollUp.run },
   })
@@ -313,6 +315,7 @@ export async function linkFeatures(platform: Platform, { ownSecrets, operators }
     supportFeature(platform, { queueMail: mail.queue }),
     transferFeature(platform, { free: billing.free }),
     databasePasswordFeature(platform, ownSecrets),
+    loginRolesFeature(platform, { adminPasswordOf: ownSecrets.adminPasswordOf }),
     advisorsFeature(platform, { readLints: pgMeta.read.lints }),
     queryTrendsFeature(platform, { readStatements: pgMeta.read.statements }),
     assistantFeature(platform, { tablesOf: pgMeta.tablesOf }),

@@ -7,6 +7,7 @@ import type { AllowedNetworks } from '#kit/config/config-networks'
 import type { SafeFetch } from '#kit/network/safe-fetch'
 import type { Security } from '#kit/http/http-security'
 import type { Log } from '#kit/log'
+import type { LeaseTimes } from './operations/leases/leadership.ts'
 import type { Secrets } from '#kit/secrets'
 import type { People, VerifiedToken } from './access/access.ts'
 import type { BillingSettings } from './billing/billing/billing-settings.ts'
@@ -83,6 +84,10 @@ export type ControlPlaneOptions = {
   billing?: BillingSettings | undefined
   /** Bytes that are to stay free on the disk of the servers; a twentieth of it, 4 GB at most, unless told. */
   diskReserve?: number | undefined
+  /** Names this program among several that share the platform's database; without it, it is the only one. */
+  executor?: string | undefined
+  /** How soon the others notice that it is gone. */
+  leaseTimes?: LeaseTimes | undefined
   /** What this program runs on, as operators see it. */
   installation?: Installation | undefined
   log: Log

@@ -6,7 +6,7 @@ import type { Job, JobHandler, Jobs } from '#kit/jobs'
 import type { EachSubject, Failing } from '#kit/subjects'
 import { createSubjects } from '#kit/subjects'
 import type { Access } from './access/access.ts'
-import { createRoundBook, type RoundBook } from './operations/rounds/round-book.ts'
+import { createRoundBook, type Round, type RoundBook } from './operations/rounds/round-book.ts'
 import { acceptJob } from './operations/jobs/store.ts'
 import type { RecordChange } from './organizations/audit/audit.ts'
 import { createAudited, type Audited } from './audited.ts'
@@ -54,7 +54,7 @@ export type Platform = Omit<
 export type PlatformBase = Omit<Platform, 'access'>
 
 /** Work that is done again and again, `seconds` after it was done the last time. */
-export type Round = Parameters<RoundBook['watch']>[0]
+export type { Round }
 
 /** What a feature gives to the platform; what others may need of it stands beside this. */
 export type Feature = {
@@ -69,12 +69,14 @@ type BaseParts = {
   compute: Provider
   projects: ProjectStore
   record: RecordChange
+  /** Whether this program does what one does for all. */
+  leads: () => boolean
   /** Known once every feature has said what work it has. */
   startJob: Jobs['start']
 }
 
 export function createPlatformBase(parts: BaseParts): PlatformBase {
-  const { options, compute, projects, record, startJob } = parts
+  const { options, compute, projects, record, startJob, leads } = parts
   const { database, now = () => new Date(), dataPlaneUrl, internalToken, ...settings } = options
   const { each, failing } = createSubjects(settings.log, undefined, () => now().getTime())
   return {
@@ -88,7 +90,7 @@ export function createPlatformBase(parts: BaseParts): PlatformBase {
     jobs: { accept: acceptJob, start: startJob },
     each,
     failing,
-    roundBook: createRoundBook(now),
+    roundBook: createRoundBook(now, leads),
     now,
     endpoints: Object.values(api).flatMap((feature): Endpoint[] => Object.values(feature)),
   }

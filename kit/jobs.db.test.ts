@@ -151,6 +151,7 @@ test('scheduled work goes on after a failure and is never run twice at once', as
     await new Promise((resolve) => setImmediate(resolve))
     running -= 1
     if (rounds === 2) throw new Error('once')
+    return true
   })
   await expect.poll(() => rounds).toBeGreaterThan(5)
   expect(max).toBe(1)
@@ -161,6 +162,7 @@ test('closing waits for a round that runs, the first one too', async () => {
   jobs.every(60, 'slow', async () => {
     await new Promise((resolve) => setTimeout(resolve, 300))
     ended = true
+    return true
   })
   await jobs.close()
   expect(ended).toBe(true)

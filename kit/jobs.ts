@@ -4,7 +4,7 @@ import { DBOS } from '@dbos-inc/dbos-sdk'
 import type { Pool } from 'pg'
 import { failpoint } from './failpoints.ts'
 import type { Log } from './log.ts'
-import { askSeldomOnceTakenUp, launchQuietly } from './quiet-queue.ts'
+import { askSeldomOnceTakenUp, launchQuietly, takeUpJobsOf } from './quiet-queue.ts'
 import { createSubjects, type EachSubject } from './subjects.ts'
 
 /** Runs one named part of a job. A step that has finished is not run again when the job is taken up after a crash. */
@@ -33,8 +33,15 @@ export type Jobs = {
   start(job: Job): Promise<void>
   /** Takes up what was accepted but is not finished. Called at boot; safe to call at any time. */
   recover(): Promise<number>
-  /** Calls `run` every `seconds`, never twice at once; failures are logged and the next round goes on. */
-  every(seconds: number, name: string, run: () => Promise<void>): void
+  /**
+   * Takes up the jobs of programs that are gone: of those that have some, `alive` says which are there. Answers with the gone ones.
+   */
+  takeOver(alive: (executors: string[]) => Promise<string[]>): Promise<string[]>
+  /**
+   * Calls `run` every `seconds`, never twice at once; failures are logged and the next round goes on. Where it answers false it was
+   * not its turn, and it is asked again sooner.
+   */
+  every(seconds: number, name: string, run: () => Promise<boolean>): void
   /** Ends schedules at once and waits for what runs, rounds and jobs, up to `milliseconds` each; the rest goes on at the next start. */
   close(milliseconds?: number): Promise<void>
 }
@@ -46,11 +53,15 @@ type Options = {
   log: Log
   /** By which one job that cannot be taken up holds up no other. */
   each?: EachSubject
-  /** Names this process among several that share the database. */
+  /** Names this process among several that share the database, and the same process when it is started again. */
   executor?: string
 }
 
 const hourMs = 3_600_000
+/** The name of a process that shares its database with no other. What others left is then only what an earlier one left. */
+export const alone = 'local'
+/** Between two looks whether it is this program's turn. */
+const turnSeconds = 10
 
 /** Durable jobs on DBOS, which keeps each finished step in Postgres and takes unfinished jobs up at the next start. */
 export async function createJobs({
@@ -59,7 +70,7 @@ export async function createJobs({
   outbox,
   log,
   each = createSubjects(log).each,
-  executor,
+  executor = alone,
 }: Options): Promise<Jobs> {
   const timers = new Set<NodeJS.Timeout>()
   const rounds = new Set<Promise<void>>()
@@ -70,7 +81,7 @@ export async function createJobs({
     systemDatabasePool: pool,
     // A constant: with a version computed from the code, jobs of the previous release would never be taken up.
     applicationVersion: '1',
-    executorID: executor ?? 'local',
+    executorID: executor,
     // For events, streams and schedules of its own, none of which jobs have: it would wake up a hundred times a second to
     // look for the first two, at twice the cost of everything else that goes on at rest.
     notificationCoalesceMs: hourMs,
@@ -109,7 +120,8 @@ export async function createJobs({
   const workflow = DBOS.registerWorkflow(run, { name: 'job' })
   await launchQuietly()
   const ended = new AbortController()
-  const settling = askSeldomOnceTakenUp(ended.signal).catch((error: unknown) =>
+  const seldomMs = executor === alone ? 60_000 : 5000
+  const settling = askSeldomOnceTakenUp(ended.signal, seldomMs).catch((error: unknown) =>
     log.warn({ err: error }, 'it is not known whether all jobs were taken up'),
   )
 
@@ -126,10 +138,22 @@ export async function createJobs({
       await each('jobs to take up', waiting, ({ id }) => id, start)
       return waiting.length
     },
+    async takeOver(alive) {
+      const running = await DBOS.listWorkflows({ status: 'PENDING', loadInput: false })
+      const others = new Set(running.flatMap(({ executorId }) => executorId ?? []))
+      others.delete(executor)
+      if (others.size === 0) return []
+      const there = new Set(await alive([...others]))
+      const gone = [...others].filter((one) => !there.has(one))
+      if (gone.length === 0) return []
+      await takeUpJobsOf(gone)
+      return gone
+    },
     every(seconds, name, body) {
       const round = async () => {
+        let wait = seconds
         try {
-          await body()
+          if (!(await body())) wait = Math.min(seconds, turnSeconds)
         } catch (error) {
           log.error({ err: error, schedule: name }, 'scheduled work failed')
         }
@@ -137,7 +161,7 @@ export async function createJobs({
         const timer = setTimeout(() => {
           timers.delete(timer)
           begin()
-        }, seconds * 1000)
+        }, wait * 1000)
         timers.add(timer)
       }
       const begin = () => {

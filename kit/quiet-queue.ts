@@ -4,7 +4,7 @@ import { DBOSExecutor } from '@dbos-inc/dbos-sdk/internal/dbos-executor'
 import { wfQueueRunner } from '@dbos-inc/dbos-sdk/internal/wfqueue'
 import { workflowTimeoutConfig } from '@dbos-inc/dbos-sdk/internal/workflow_management'
 
-const [secondMs, minuteMs, hourMs] = [1000, 60_000, 3_600_000]
+const [secondMs, hourMs] = [1000, 3_600_000]
 
 /** The queue through which the library takes up, at a start, what a process left that died. */
 const queueName = '_dbos_internal_queue'
@@ -27,11 +27,18 @@ export async function launchQuietly(): Promise<void> {
   await DBOSExecutor.globalInstance?.logger.destroy()
 }
 
+/** Puts what these programs left into the queue, from which any program takes it. */
+export async function takeUpJobsOf(executors: string[]): Promise<void> {
+  const { globalInstance: library } = DBOSExecutor
+  if (!library) throw new Error('The job library is not launched')
+  await library.recoverPendingWorkflows(executors)
+}
+
 /**
- * Asks for what is to be taken up once a second until all of it is, and once a minute from then on. Resolves then, or when
+ * Asks for what is to be taken up once a second until all of it is, and once in `seldomMs` from then on. Resolves then, or when
  * the signal ends it. @throws what the database refuses
  */
-export async function askSeldomOnceTakenUp(ended: AbortSignal): Promise<void> {
+export async function askSeldomOnceTakenUp(ended: AbortSignal, seldomMs: number): Promise<void> {
   for (;;) {
     try {
       await delay(2 * secondMs, undefined, { signal: ended })
@@ -47,7 +54,7 @@ export async function askSeldomOnceTakenUp(ended: AbortSignal): Promise<void> {
     if (left.length > 0) continue
     const queue = wfQueueRunner.getInternalQueue(queueName)
     if (!queue) throw new Error('The job library has no queue of its own any more')
-    queue.minPollingIntervalMs = minuteMs
+    queue.minPollingIntervalMs = seldomMs
     return
   }
 }

@@ -17,10 +17,10 @@ import { installationIn } from '#kit/postgres/builds/installation'
 import { root } from '#kit/root'
 import { createSafeFetch } from '#kit/network/safe-fetch'
 import { createSecrets, loadMasterKey } from '#kit/secrets'
-import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { programLogs } from './logs/folder.ts'
 import { createMailTransport } from './mail-transport.ts'
+import { executorOf, placeOf } from './platform/executor.ts'
 import { createPlatformAuth, signInForms } from './platform/platform-auth.ts'
 import { configOrExit, endWith, endWithParent, exitWith, sayReady, version } from './program.ts'
 import { serveDashboard } from './dashboard.ts'
@@ -179,8 +179,9 @@ const controlPlane = await createControlPlane({
   disabledFeatures: config.disabledFeatures,
   webhookSchema: webhookSchema(),
   model: config.model,
+  executor: executorOf(config),
   installation: {
-    place: `${hostname()}:${config.port}`,
+    place: placeOf(config),
     disk: {
       folder: config.home,
       parts: [

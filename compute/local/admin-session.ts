@@ -15,6 +15,8 @@ const reasons = {
     'a template, or a new server, that no tenant has seen is given what every project has',
   verifier:
     'the pooler checks who signs in, by what the catalogue keeps of the password of a role that is none of the platform',
+  'login roles':
+    'a login for a while is opened or closed, which is a role of the platform and owns nothing',
   passwords: 'logins of the platform and of the customer are given their passwords',
   'base backup': 'the server streams a copy of its files',
   upgrade:
@@ -64,7 +66,12 @@ export const withAdmin = <T>(
 
 function sessionOf(admin: Admin, reason: Reason): ClientConfig {
   if (reason === 'project sql') return configOf(admin, {})
-  if (reason !== 'roles' && reason !== 'verifier' && reason !== 'replicas')
+  if (
+    reason !== 'roles' &&
+    reason !== 'verifier' &&
+    reason !== 'replicas' &&
+    reason !== 'login roles'
+  )
     return configOf(admin, pinnedForAdmin)
   return { ...configOf(admin, { ...pinnedForAdmin, ...lookWithin }), ...answerWithin }
 }

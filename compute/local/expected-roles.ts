@@ -1,3 +1,5 @@
+import { loginRoles } from '#contract/database/login-roles'
+
 /**
  * What a project is given (data-plane/schema), for the look after each start (roles.ts). Whoever adds a role, a membership or
  * a schema there adds it here: the tests make projects, new and brought up to this version, and nothing is found in them.
@@ -28,6 +30,8 @@ export const attributes: Record<string, Attributes> = {
   authenticator_authenticated: plain,
   authenticator_service_role: plain,
   dashboard_user: plain,
+  [loginRoles.owner]: plain,
+  [loginRoles.reader]: { ...plain, bypassrls: true },
 }
 
 const logins = [
@@ -46,7 +50,8 @@ const logins = [
  * hand on `anon`, `authenticated`, `service_role` and `authenticator`, and what they have made: these are not looked at.
  */
 export const members: Record<string, readonly string[]> = {
-  postgres: ['plinth_sql'],
+  postgres: ['plinth_sql', loginRoles.owner],
+  plinth_read_only: [loginRoles.reader],
   supabase_storage_admin: ['postgres', 'plinth_storage'],
   supabase_realtime_admin: ['postgres', 'plinth_realtime'],
   pg_monitor: ['postgres'],

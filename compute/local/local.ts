@@ -14,7 +14,8 @@ import { createServerLogs, type ServerLogs } from './logs/server-logs.ts'
 import type { LocalOptions, Machine } from './machine.ts'
 import { openMachine } from './open-machine.ts'
 import { setNetworks } from './networks.ts'
-import { passwordVerifier } from './password-verifier.ts'
+import { closeLogins, openLogin } from './logins/login-roles.ts'
+import { passwordVerifier } from './logins/password-verifier.ts'
 import { setReadOnly } from './read-only.ts'
 import { startWith } from './versions/start-with.ts'
 import { changePrograms, versionsOf } from './versions/versions.ts'
@@ -190,6 +191,9 @@ export function createLocalProvider(options: LocalOptions): LocalProvider {
     // Looking does not wait for work in progress.
     passwordVerifier: async (ref, role, password) =>
       isRef(ref) ? passwordVerifier(await machine(), ref, role, password) : undefined,
+    openLogin: (ref, opening, password) =>
+      forProject(ref, (m) => openLogin(m, ref, opening, password)),
+    closeLogins: (ref, password) => forProject(ref, (m) => closeLogins(m, ref, password)),
     upgradeFailure(ref) {
       const record = current?.registry.get(ref)
       return current && record && upgradeFailure(current, record)

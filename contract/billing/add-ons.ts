@@ -22,10 +22,13 @@ export const addOnSwitches: Record<AddOnType, 'here' | 'elsewhere' | 'nowhere'> 
   compute_instance: 'here',
   pitr: 'here',
   ipv4: 'nowhere',
-  auth_mfa_phone: 'nowhere',
+  auth_mfa_phone: 'elsewhere',
   auth_mfa_web_authn: 'nowhere',
   log_drain: 'elsewhere',
 }
+
+/** Text messages as a second factor of a project's users. */
+export const phoneFactorVariant = 'auth_mfa_phone_default'
 
 export type AddOnVariant = {
   type: AddOnType
@@ -82,7 +85,7 @@ export const addOnVariants: readonly AddOnVariant[] = [
   monthly('ipv4', 'ipv4_default', 'Dedicated IPv4 address', 4),
   monthly(
     'auth_mfa_phone',
-    'auth_mfa_phone_default',
+    phoneFactorVariant,
     'Advanced MFA by phone',
     75,
     '$75/month for the first project, then $10/month for each further one',

@@ -8,7 +8,7 @@ const reads = inProject('read:Read', 'projects')
 const updates = inProject('write:Update', 'projects')
 const bans = '/v1/projects/:ref/network-bans' as const
 const nothing = z.object({})
-type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+type Method = 'GET' | 'PUT' | 'PATCH'
 /** Whatever is sent to these is refused in the same words. */
 const absent = <N extends string, P extends `${Method} /v${1 | 2}/projects/:ref${string}`>(
   name: N,
@@ -42,9 +42,6 @@ export const v1Absent = {
   /** Settings as one file are read (v1-config.ts), and changed one by one. */
   updateConfig: absent('v1.updateConfig', 'PUT /v2/projects/:ref/config'),
   updatePooler: absent('v1.updatePooler', 'PATCH /v1/projects/:ref/config/database/pooler'),
-  /** A login for a while, for a program that has no password of the database. */
-  createLoginRole: absent('v1.createLoginRole', 'POST /v1/projects/:ref/cli/login-role'),
-  removeLoginRoles: absent('v1.removeLoginRoles', 'DELETE /v1/projects/:ref/cli/login-role'),
   rootKey: absent('v1.rootKey', 'GET /v1/projects/:ref/pgsodium'),
   updateRootKey: absent('v1.updateRootKey', 'PUT /v1/projects/:ref/pgsodium'),
 }

@@ -10,6 +10,7 @@ import { projectStatuses } from '../projects/project-status.ts'
 import { regionCodes } from '../projects/regions.ts'
 import { firstSigningKey } from '../projects/signing-keys.ts'
 import { v1Absent } from './v1-absent.ts'
+import { v1LoginRoles } from './v1-login-roles.ts'
 import { v1Upgrades } from './v1-upgrades.ts'
 import { v1Branches } from './v1-branches.ts'
 import { v1Replicas } from './v1-replicas.ts'
@@ -204,6 +205,7 @@ export const v1 = {
     returns: z.array(V1Health),
   }),
   ...v1Absent,
+  ...v1LoginRoles,
   ...v1Upgrades,
   ...v1Branches,
   ...v1Replicas,

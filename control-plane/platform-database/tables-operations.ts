@@ -6,6 +6,7 @@ import type { Stamp } from './stamp.ts'
 /** Of the installation itself, for whoever runs it. */
 export type OperationsTables = {
   'platform.operators': { user_id: string; added_at: Stamp }
+  'platform.leases': { name: string; holder: string; expires_at: Date }
   'platform.planes': {
     kind: PlaneKind
     place: string

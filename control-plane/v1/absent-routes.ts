@@ -5,7 +5,6 @@ import { implement } from '#kit/http'
 
 const refuse = (what: string) => () =>
   Promise.reject(new ApiError('not_on_this_installation', `This installation has no ${what}`))
-const noLoginRoles = refuse('logins for a while: give the password of the database')
 const noRootKey = refuse('root key of pgsodium')
 
 /** Programs hear in a way that they understand what there is not. */
@@ -21,8 +20,6 @@ export const v1AbsentRoutes = [
     api.updatePooler,
     refuse('pooler of one project whose size could be changed: it follows from the compute size'),
   ),
-  implement(api.createLoginRole, noLoginRoles),
-  implement(api.removeLoginRoles, noLoginRoles),
   implement(api.rootKey, noRootKey),
   implement(api.updateRootKey, noRootKey),
   ...Object.entries(elsewhere).flatMap(([what, requests]) =>

@@ -233,8 +233,6 @@ test('what an installation does not have is an empty list, or refused by a code 
   expect(await ask('GET', '/vanity-subdomain')).toEqual([200, { status: 'not-used' }])
   for (const [method, path, body] of [
     ['PATCH', '/config/database/pooler', { default_pool_size: 5 }],
-    ['POST', '/cli/login-role', { read_only: false }],
-    ['DELETE', '/cli/login-role', undefined],
     ['GET', '/pgsodium', undefined],
     ['PUT', '/pgsodium', { root_key: 'a' }],
     ['PUT', `/v2/projects/${world.ref}/config`, {}],
@@ -246,7 +244,7 @@ test('what an installation does not have is an empty list, or refused by a code 
 })
 
 test('what is not there is refused for members alone', async () => {
-  expect((await world.stranger.call('POST', `${v1}/cli/login-role`, {})).status).toBe(404)
+  expect((await world.stranger.call('GET', `${v1}/pgsodium`)).status).toBe(404)
   expect((await world.as('Read-only').call('PUT', `${v1}/pgsodium`, {})).status).toBe(403)
 })
 

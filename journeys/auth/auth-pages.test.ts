@@ -153,6 +153,30 @@ step('second factors: taking one away asks, and leaving with changes asks too', 
   await eyes.look('auth-pages-03-mfa')
 })
 
+step('codes by text message say what they cost before they are switched on', async () => {
+  // The step before chose a service without an account; here messages are kept where people see them.
+  const { status } = await bench.ada.call('PATCH', `/platform/auth/${bench.ref}/config`, {
+    SMS_PROVIDER: '',
+  })
+  expect(status).toBe(200)
+  await bench.go('auth/mfa')
+  await card('SMS')
+    .locator('label', { hasText: /^Enabled/ })
+    .click()
+  await save('SMS')
+  const asking = page.getByRole('dialog', { name: 'Enable text message codes?' })
+  await asking.getByText(/\$75\.00 a month for the first project/).waitFor()
+  await eyes.look('auth-pages-03-phone-price')
+  await asking.getByRole('button', { name: 'Cancel' }).click()
+  expect(await config()).toMatchObject({ MFA_PHONE_VERIFY_ENABLED: false })
+  await save('SMS')
+  await asking.getByRole('button', { name: 'Enable' }).click()
+  await saved('SMS')
+  expect(await config()).toMatchObject({ MFA_PHONE_VERIFY_ENABLED: true })
+  const { body } = await bench.ada.call('GET', `/v1/projects/${bench.ref}/billing/addons`)
+  expect(JSON.stringify(body['selected_addons'])).toContain('Advanced MFA by phone')
+})
+
 step(
   'sessions and protection: what the plan does not have stays closed, the rest is kept',
   async () => {

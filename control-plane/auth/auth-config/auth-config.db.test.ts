@@ -9,6 +9,7 @@ import { createSecrets } from '#kit/secrets'
 import { newProjectSecrets, projectIdentity } from '../../projects/projects/keys.ts'
 import { internalToken, startControlPlane } from '../../testing/control-plane.ts'
 import type { Person, TestControlPlane } from '../../testing/control-plane.ts'
+import { settlePhones } from './phone-add-on-store.ts'
 import { newcomer, organizationOf } from '../../testing/people.ts'
 import { insertProject } from '../../testing/victim.ts'
 
@@ -289,6 +290,67 @@ test('a long text is in the audit log by its beginning', async () => {
   await set({ MAILER_TEMPLATES_INVITE_CONTENT: 'x'.repeat(40_000) })
   const [entry] = (await audited()).slice(-1)
   expect(JSON.stringify(entry?.change).length).toBeLessThan(1000)
+})
+
+test('codes by text message are paid for while they are on and the plan has them', async () => {
+  const uses = async () =>
+    (
+      await plane.db
+        .selectFrom('platform.add_on_usage')
+        .select(['project_ref', 'ended_at'])
+        .where('variant', '=', 'auth_mfa_phone_default')
+        .orderBy('id')
+        .execute()
+    ).map(({ project_ref, ended_at }) => [project_ref, ended_at === null ? 'on' : 'ended'])
+  const phone = (on: boolean) => ({
+    MFA_PHONE_VERIFY_ENABLED: on,
+    MFA_PHONE_ENROLL_ENABLED: on,
+    SMS_TEST_OTP: '15550001111=123456',
+  })
+  const refused = await ada.call('PATCH', `/platform/auth/${freeRef}/config`, phone(true))
+  expect([refused.status, refused.body['code']]).toEqual([403, 'plan_limit'])
+  expect(await uses()).toEqual([])
+  expect((await set({ MFA_TOTP_ENROLL_ENABLED: false })).status).toBe(200)
+  expect(await uses()).toEqual([])
+
+  expect((await set(phone(true))).status).toBe(200)
+  expect((await set({ ...phone(true), MFA_PHONE_OTP_LENGTH: 8 })).status).toBe(200)
+  expect(await uses()).toEqual([[ref, 'on']])
+  const addOns = await ada.call('GET', `/v1/projects/${ref}/billing/addons`)
+  expect(JSON.stringify(addOns.body['selected_addons'])).toContain('auth_mfa_phone_default')
+  const ordered = await ada.call('PATCH', `/v1/projects/${ref}/billing/addons`, {
+    addon_type: 'auth_mfa_phone',
+    addon_variant: 'auth_mfa_phone_default',
+  })
+  expect([ordered.status, ordered.body['message']]).toEqual([
+    400,
+    'This add-on is on while text message codes are, in the multi-factor settings of auth',
+  ])
+
+  // Users who have one can still show it: that alone is the add-on.
+  expect((await set({ MFA_PHONE_ENROLL_ENABLED: false })).status).toBe(200)
+  expect(await uses()).toEqual([[ref, 'on']])
+  expect((await set(phone(false))).status).toBe(200)
+  expect(await uses()).toEqual([[ref, 'ended']])
+
+  await set(phone(true))
+  const organization = plane.db.updateTable('platform.organizations').where('slug', '=', 'acme')
+  await organization.set({ tier: 'tier_free' }).execute()
+  const { id } = await plane.db
+    .selectFrom('platform.organizations')
+    .select('id')
+    .where('slug', '=', 'acme')
+    .executeTakeFirstOrThrow()
+  await settlePhones(plane.db, new Date(), { organizationId: id })
+  expect(await uses()).toEqual([
+    [ref, 'ended'],
+    [ref, 'ended'],
+  ])
+  const upgrade = await ada.call('PUT', '/platform/organizations/acme/billing/subscription', {
+    tier: 'tier_pro',
+  })
+  expect(upgrade.status, JSON.stringify(upgrade.body)).toBe(200)
+  expect((await uses()).at(-1)).toEqual([ref, 'on'])
 })
 
 test('with a project its settings are gone', async () => {

@@ -7,6 +7,7 @@ import {
 import { ApiError } from '#kit/errors'
 import type { Caller, Origin } from '#kit/http'
 import type { Audited } from '../../audited.ts'
+import type { Tx } from '../../platform-database/database.ts'
 import type { Hidden } from './hidden.ts'
 import type { HookFunctionProblems } from './hook-functions.ts'
 import { beyondPlan, contradictionsIn, withinPlan, type Problem } from './rules.ts'
@@ -35,6 +36,8 @@ type Deps = {
   hasOutbox: boolean
   /** What is wrong with functions that become hooks. */
   hookProblems: HookFunctionProblems
+  /** Codes by text message as a second factor are paid for while they are on. */
+  settlePhones: (tx: Tx, ref: string) => Promise<void>
 }
 
 /** What is named is changed; null takes the default back. */
@@ -44,7 +47,7 @@ export type AuthChanges = { [K in AuthKey]?: AuthSettings[K] | null | undefined 
 type Naming = (key: AuthKey) => string
 
 export function createAuthConfig(deps: Deps) {
-  const { store, stored, hidden, audited, hasOutbox, hookProblems } = deps
+  const { store, stored, hidden, audited, hasOutbox, hookProblems, settlePhones } = deps
   async function get(ref: string): Promise<AuthSettings> {
     const found = await store.find(ref)
     if (!found) throw new ApiError('project_not_found')
@@ -99,6 +102,7 @@ export function createAuthConfig(deps: Deps) {
       if (unfit.length > 0) throw refusal(unfit, naming)
       const changed = names.filter((key) => before[key] !== after[key])
       await store.save(tx, project.id, next)
+      if (changed.some((key) => /^MFA_PHONE_\w+_ENABLED$/.test(key))) await settlePhones(tx, ref)
       if (changed.length === 0) return {}
       return {
         change: { before: shownChange(before, changed), after: shownChange(after, changed) },

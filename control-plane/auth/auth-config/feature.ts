@@ -3,6 +3,8 @@ import { createAuthConfig, type AuthConfigs } from './auth-config.ts'
 import { createHidden } from './hidden.ts'
 import { createHookFunctions } from './hook-functions.ts'
 import { authConfigStore } from './store.ts'
+import type { Tx } from '../../platform-database/database.ts'
+import { settlePhones } from './phone-add-on-store.ts'
 import { createStored } from './stored.ts'
 import { createTestMail, type SendTestMail } from './test-mail.ts'
 import { authConfig as api } from '#contract/auth/auth-config'
@@ -10,7 +12,7 @@ import { implement } from '#kit/http'
 
 /** How the auth services of projects work. */
 export function authConfigFeature(platform: Platform) {
-  const { db, audited, secrets, mailerAutoconfirm, localMailbox } = platform
+  const { db, audited, secrets, mailerAutoconfirm, localMailbox, now } = platform
   const configs = createAuthConfig({
     store: authConfigStore(db),
     stored: createStored({
@@ -22,9 +24,13 @@ export function authConfigFeature(platform: Platform) {
     audited,
     hasOutbox: localMailbox,
     hookProblems: createHookFunctions(platform),
+    settlePhones: (tx, ref) => settlePhones(tx, now(), { ref }),
   })
   return {
     configs,
+    /** After a change of an organization's plan. */
+    planChanged: (tx: Tx, organizationId: string, at: Date) =>
+      settlePhones(tx, at, { organizationId }),
     routes: authConfigRoutes(configs, createTestMail(platform.dataPlane)),
     /** What a project has chosen, for its auth service. */
     chosenBy: configs.forService,

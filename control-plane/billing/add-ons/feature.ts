@@ -52,6 +52,8 @@ function switchOf(registry: AddOnRegistry, type: AddOnType): AddOnSwitch {
     'invalid_input',
     type === 'log_drain'
       ? 'Log drains are added and deleted in the settings of the project'
-      : 'This add-on cannot be changed on this installation',
+      : type === 'auth_mfa_phone'
+        ? 'This add-on is on while text message codes are, in the multi-factor settings of auth'
+        : 'This add-on cannot be changed on this installation',
   )
 }

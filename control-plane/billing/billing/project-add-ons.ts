@@ -47,7 +47,9 @@ const offered = (plan: PlanId): AddOn[] =>
           offersSize(plan, identifier.slice('ci_'.length) as ComputeSizeId)
         : type === 'log_drain'
           ? hasFeature(plan, 'security.logDrain')
-          : plan !== 'free',
+          : type === 'auth_mfa_phone'
+            ? hasFeature(plan, 'auth.advancedMFAPhone')
+            : plan !== 'free',
     )
     .map(show)
 

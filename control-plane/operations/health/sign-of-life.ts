@@ -63,7 +63,7 @@ export function createSignOfLife(platform: Platform) {
         return {}
       }),
     ],
-    rounds: [{ seconds: heartbeatSeconds, name: 'sign of life', run: round }],
+    rounds: [{ seconds: heartbeatSeconds, name: 'sign of life', run: round, everywhere: true }],
     async close() {
       await disk?.close()
       await report(true)

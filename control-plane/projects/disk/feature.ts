@@ -33,7 +33,7 @@ export function diskFeature(platform: Platform, { pause }: Needs) {
     routes: diskRoutes(disk, readOnly),
     rounds: [
       // What the disk has left is known at next to no cost.
-      { seconds: 5, name: 'reserve of the disk', run: keepReserve },
+      { seconds: 5, name: 'reserve of the disk', run: keepReserve, everywhere: true },
       { seconds: 60, name: 'disk of projects', run: () => disk.round() },
     ],
   }

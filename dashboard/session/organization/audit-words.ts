@@ -55,6 +55,8 @@ const deeds: Readonly<Record<string, string>> = {
   'claims.claim': 'made a person an owner of the organization',
   'consent.decide': 'changed their privacy settings',
   'database-password.set': 'changed the database password',
+  'login-role.create': 'created a temporary database login',
+  'login-role.remove': 'removed the temporary database logins',
   'dataApi.update': 'changed the data API settings',
   'disk.allowWrites': 'allowed writes to a full database',
   'documents.download': 'downloaded a document',

@@ -1,3 +1,4 @@
+import { isLoginRole } from '#contract/database/login-roles'
 import { readVerifier, type Verifier } from '#kit/postgres/scram-keys'
 
 /**
@@ -38,7 +39,8 @@ export function createVerifiers(source: PasswordSource, now = () => performance.
     of(ref: string, role: string): Promise<Known> {
       const name = `${ref} ${role}`
       const before = entries.get(name)
-      if (before && now() - before.at < freshMs) return before.asked
+      // Each command of a program may have a new password for these.
+      if (before && !isLoginRole(role) && now() - before.at < freshMs) return before.asked
       const asked = ask(ref, role, before)
       const entry: Entry = { asked, at: now(), ...(before?.value && { value: before.value }) }
       asked.then(

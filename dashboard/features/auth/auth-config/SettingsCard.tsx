@@ -50,6 +50,7 @@ export function AskFirst({ settings }: { settings: SettingsForm }) {
       open={asking !== undefined}
       title={asking?.caution.title}
       verb={asking?.caution.verb ?? ''}
+      danger={asking?.caution.harmless !== true}
       error={undefined}
       pending={pending}
       onClose={stopAsking}

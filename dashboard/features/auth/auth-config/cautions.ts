@@ -1,5 +1,7 @@
 import type { AuthKey } from '#contract/auth/auth-config-keys'
-import type { Caution, SettingChanges } from './setting-field.ts'
+import { addOnVariant, phoneFactorVariant } from '#contract/billing/add-ons'
+import { formatRate } from '#contract/billing/money'
+import type { Caution, Circumstances, SettingChanges } from './setting-field.ts'
 
 /** Asks before a way to sign in is taken from those who have no other. */
 export const beforeClosing =
@@ -24,6 +26,26 @@ export const beforeLosingFactor =
           text: 'Users who have added this factor can no longer use it. They lose access to what your app or your policies allow only with a second factor (aal2) until you enable it again.',
         }
       : undefined
+
+const phone = addOnVariant(phoneFactorVariant)
+
+/** Tells what codes by text message cost before they are switched on, and asks before users lose them. */
+export function beforePhoneFactor(
+  changes: SettingChanges,
+  { before, hasPrices }: Circumstances,
+): Caution | undefined {
+  const losing = beforeLosingFactor('MFA_PHONE_VERIFY_ENABLED', 'codes by SMS')(changes)
+  const isOn = before.MFA_PHONE_VERIFY_ENABLED || before.MFA_PHONE_ENROLL_ENABLED
+  const switchesOn =
+    changes.MFA_PHONE_VERIFY_ENABLED === true || changes.MFA_PHONE_ENROLL_ENABLED === true
+  if (losing || isOn || !switchesOn || !hasPrices || !phone) return losing
+  return {
+    title: 'Enable text message codes?',
+    verb: 'Enable',
+    harmless: true,
+    text: `Advanced MFA by phone is an add-on: ${formatRate(phone.rate)} a month for the first project of the organization and ${formatRate(phone.additionalRate ?? phone.rate)} for each further one, for the time in which it is on. It is charged with the next invoice, and the spend cap does not cover it. Your SMS provider charges for the messages.`,
+  }
+}
 
 /** Asks before requests without a solved captcha are refused. */
 export const beforeCaptcha = (changes: SettingChanges): Caution | undefined =>

@@ -1,4 +1,9 @@
-import { beforeCaptcha, beforeEndingSessions, beforeLosingFactor } from './cautions.ts'
+import {
+  beforeCaptcha,
+  beforeEndingSessions,
+  beforeLosingFactor,
+  beforePhoneFactor,
+} from './cautions.ts'
 import type { SettingsGroup } from './setting-field.ts'
 import { timeOf } from './settings-form.ts'
 
@@ -51,7 +56,7 @@ export const secondFactors: readonly SettingsGroup[] = [
   },
   {
     title: 'SMS',
-    caution: beforeLosingFactor('MFA_PHONE_VERIFY_ENABLED', 'codes by SMS'),
+    caution: beforePhoneFactor,
     fields: [
       {
         key: 'MFA_PHONE_VERIFY_ENABLED',

@@ -40,14 +40,18 @@ export type FormValues = Record<string, string | boolean>
 /** Null takes the default back. */
 export type SettingChanges = { [K in AuthKey]?: AuthSettings[K] | null }
 
-/** What to ask before a change that hurts somebody. */
-export type Caution = { title: string; verb: string; text: string }
+/** What to ask before a change that hurts somebody or costs something. */
+/** `harmless`: nothing is lost by it. */
+export type Caution = { title: string; verb: string; text: string; harmless?: true }
+
+/** `before`: what was saved last. `hasPrices`: what is switched on here is paid for. */
+export type Circumstances = { before: AuthSettings; hasPrices: boolean }
 
 /** Settings that are saved together. */
 export type SettingsGroup = {
   title: string
   fields: readonly SettingField[]
-  caution?: (changes: SettingChanges) => Caution | undefined
+  caution?: (changes: SettingChanges, circumstances: Circumstances) => Caution | undefined
 }
 
 /** Why nobody can change a setting here, and whether another plan would help. */

@@ -5,6 +5,7 @@ import { api } from '#contract/api'
 import type { AuthSettings } from '#contract/auth/auth-config-keys'
 import { inProject, type Need } from '#contract/permissions'
 import { queryClient, useCall } from '../../../api/client.ts'
+import { useSelfHosted } from '../../../session/organization/mode.ts'
 import { useOrganization } from '../../../session/organization/organizations.ts'
 import { useDenials } from '../../../session/organization/permissions.ts'
 import { useUnsaved } from '../../../session/identity/unsaved.tsx'
@@ -39,6 +40,7 @@ export function useSettings(options: Options) {
   const project = useProject(projectRef)
   const reason = useDenials(project)(needs)
   const plan = useOrganization(project.organizationSlug).plan.id
+  const hasPrices = !useSelfHosted()
   const { data: config } = useSuspenseQuery(authConfigQuery(projectRef))
   const begin = (from: AuthSettings): FormValues => ({
     ...valuesOf(from, fields),
@@ -89,7 +91,7 @@ export function useSettings(options: Options) {
       // A field that cannot be changed is not sent, whatever the browser says that it holds.
       const open = shown.filter(({ key }) => !closedBy(key, plan))
       const changes = { ...changesOf(typed, config, open), ...also?.(typed) }
-      const needed = caution?.(changes)
+      const needed = caution?.(changes, { before: config, hasPrices })
       if (needed) setAsking({ changes, caution: needed })
       else send(changes)
     }),

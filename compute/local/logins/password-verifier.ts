@@ -1,11 +1,15 @@
+import { isLoginRole } from '#contract/database/login-roles'
 import { isScramVerifier } from '#kit/postgres/scram'
 import { findRunning } from '#kit/postgres/server'
-import { withAdmin } from './admin-session.ts'
-import { guarded } from './expected-roles.ts'
-import type { Machine } from './machine.ts'
+import { withAdmin } from '../admin-session.ts'
+import { guarded } from '../expected-roles.ts'
+import type { Machine } from '../machine.ts'
 
-/** Logins of the platform. The customer's own is not among them. */
-const ofPlatform = ['authenticator', ...guarded.filter((role) => role !== 'postgres')]
+/** Logins of the platform. The customer's own is not among them, and not those that people are given for a while. */
+const ofPlatform = [
+  'authenticator',
+  ...guarded.filter((role) => role !== 'postgres' && !isLoginRole(role)),
+]
 
 /** A row of the catalogue alone; nothing that a tenant has made is called, and no password is told to the server's log. */
 const verifierSql = `select r.rolpassword as text from pg_catalog.pg_authid r
