@@ -23,6 +23,8 @@ export const v1Installation = {
         db_name: z.string(),
         /** With `[YOUR-PASSWORD]` in the place of the password. */
         connection_string: z.string(),
+        /** The same under an older name, without which public command line clients do not read the rest. */
+        connectionString: z.string(),
         default_pool_size: z.number(),
         max_client_conn: z.number(),
         pool_mode: z.literal('transaction'),

@@ -118,7 +118,14 @@ test('what the installation has is said as it is', async () => {
   const get = async (path: string) => (await world.as('Read-only').call('GET', v1 + path)).body
   const connection_string = `postgresql://postgres.${world.ref}:[YOUR-PASSWORD]@localhost:6543/postgres`
   expect(await get('/config/database/pooler')).toMatchObject([
-    { identifier: world.ref, db_port: 6543, connection_string, default_pool_size: 15 },
+    {
+      identifier: world.ref,
+      db_port: 6543,
+      connection_string,
+      // Public command line clients read nothing of an answer without it.
+      connectionString: connection_string,
+      default_pool_size: 15,
+    },
   ])
   expect(await get('/config/database/pgbouncer')).toEqual({
     pool_mode: 'transaction',

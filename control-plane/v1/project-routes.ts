@@ -36,6 +36,7 @@ function poolerOf({ ref, db_host, infra_compute_size }: Project, port: number | 
   if (!port) return undefined
   const { size, clients } = poolOf(infra_compute_size)
   const db_user = `postgres.${ref}`
+  const connection_string = `postgresql://${db_user}:[YOUR-PASSWORD]@${db_host}:${port}/postgres`
   return {
     identifier: ref,
     database_type: 'PRIMARY' as const,
@@ -44,7 +45,8 @@ function poolerOf({ ref, db_host, infra_compute_size }: Project, port: number | 
     db_host,
     db_port: port,
     db_name: 'postgres',
-    connection_string: `postgresql://${db_user}:[YOUR-PASSWORD]@${db_host}:${port}/postgres`,
+    connection_string,
+    connectionString: connection_string,
     default_pool_size: size,
     max_client_conn: clients,
     pool_mode: 'transaction' as const,
