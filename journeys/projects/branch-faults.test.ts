@@ -124,6 +124,41 @@ test.each(['branch.migration:after', 'branch.function:after'])(
   },
 )
 
+test.each([
+  'project.copy.reserve:after',
+  'project.copy.save:after',
+  'compute.copy.masked',
+  'compute.restore.named',
+  'project.copy.restore:after',
+  'project.copy.let-go:after',
+])('killed at %s, a branch with the data of main is whole and masked', async (at) => {
+  const name = at.replaceAll(/\W/g, '-')
+  const inMain = (query: string) =>
+    ada.call('POST', `/v1/projects/${main}/database/query`, { query })
+  await inMain(
+    `create table if not exists public.people (id int primary key, email text);
+     insert into public.people values (1, 'ada@private.example') on conflict do nothing`,
+  )
+  const chosen = await ada.call('PUT', `/platform/projects/${main}/branch-settings`, {
+    pause_after_hours: 24,
+    masks: [{ schema: 'public', table: 'people', column: 'email', kind: 'hash' }],
+  })
+  expect(chosen.status, JSON.stringify(chosen.body)).toBe(200)
+  const file = arm(at)
+  await ada.call('POST', `/v1/projects/${main}/branches`, { branch_name: name, with_data: true })
+  await killedAt(file)
+  const { id, project_ref: ref, failure } = await atRest(name)
+  expect(failure).toBeNull()
+  expect(await stateOf(ref)).toEqual(await stateOf(main))
+  const { body } = await ada.call('POST', `/v1/projects/${ref}/database/query`, {
+    query: 'select length(email) as length from public.people',
+  })
+  expect(Object.values(body)).toEqual([{ length: 32 }])
+  await ada.call('DELETE', `/v1/branches/${id}`)
+  await reaches(ada, ref, ['404'])
+  await isSane()
+})
+
 const kills = rounds(3, 60)
 test(
   `${kills} kills at random moments of making, merging, updating and resetting`,

@@ -66,7 +66,9 @@ function Loaded({ branch }: { branch: Branch }) {
   })
   const { tone, word } = standingOf(branch)
   const found = difference.data
-  const wait = isRunning ? undefined : 'Wait until the branch is ready'
+  const isPaused = branch.preview_project_status === 'INACTIVE' && !branch.busy
+  const notYet = isPaused ? 'Resume the branch first' : 'Wait until the branch is ready'
+  const wait = isRunning ? undefined : notYet
   return (
     <Page>
       <PageHead
