@@ -50,17 +50,19 @@ export function PauseForm({ projectRef, denied, settings }: Props) {
             onChange={(event) => setPauses(event.target.checked)}
           />
           {pauses && (
-            <TextField
-              label="After"
-              unit="hours"
-              inputMode="numeric"
-              autoComplete="off"
-              value={hours}
-              disabled={denied !== undefined}
-              error={isWhole ? undefined : `Enter a number from 1 to ${mostHours}`}
-              help="Requests, connections and visits count as use. Persistent branches are never paused. A paused branch keeps its data and is resumed with one click."
-              onChange={(event) => setHours(event.target.value)}
-            />
+            <div className="branch-hours">
+              <TextField
+                label="After"
+                unit="hours"
+                inputMode="numeric"
+                autoComplete="off"
+                value={hours}
+                disabled={denied !== undefined}
+                error={isWhole ? undefined : `Enter a number from 1 to ${mostHours}`}
+                help="Requests, connections and visits count as use. Persistent branches are never paused. A paused branch keeps its data and is resumed with one click."
+                onChange={(event) => setHours(event.target.value)}
+              />
+            </div>
           )}
         </div>
       </Card>
