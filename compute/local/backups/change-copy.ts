@@ -4,7 +4,7 @@ import { quoteIdent, quoteLiteral } from '#contract/ddl/sql-text'
 import { isUserMask, maskName } from '#contract/projects/branch-masks'
 import { failpoint } from '#kit/failpoints'
 import type { Client } from '#kit/postgres/client'
-import { maskedColumns, maskedColumnsQuery, maskProblems } from '#kit/postgres/masked-columns'
+import { maskedColumns, maskedColumnsQuery, maskProblems } from '#kit/postgres/masks/masked-columns'
 import { CopyRefusedError, type CopyChanges } from '../../provider.ts'
 import { withAdmin, withChanger, type Admin } from '../admin-session.ts'
 import {

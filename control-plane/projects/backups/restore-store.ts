@@ -28,6 +28,13 @@ export const restoreStore = (db: Db) => ({
   },
 
   async insertCopy(tx: Tx, { projectId, sourceId, at, changes }: NewCopy): Promise<void> {
+    // Whoever orders has the project at rest: what was ordered before has ended, whatever its row says.
+    await tx
+      .updateTable('platform.restores')
+      .set({ status: 'FAILED', finished_at: at })
+      .where('project_id', '=', projectId)
+      .where('status', '=', 'IN_PROGRESS')
+      .execute()
     await tx
       .insertInto('platform.restores')
       .values({

@@ -1,5 +1,5 @@
 import type { BranchMask } from '#contract/projects/branch-masks'
-import { maskedColumnsQuery, maskProblems } from '#kit/postgres/masked-columns'
+import { maskedColumnsQuery, maskProblems } from '#kit/postgres/masks/masked-columns'
 
 export type RunSql = (
   ref: string,
