@@ -30,17 +30,19 @@ const mask = (column: string, kind: BranchMask['kind'], text = ''): BranchMask =
 async function copyWith(changes: CopyChanges) {
   const id = String((orders += 1))
   await backups().make({ ref, id }, specOf(ref).passwords.admin)
-  const copy = testRef()
   try {
-    const from = { ref, id }
-    const there = await backups().restore(specOf(copy), from, `order ${id}`, changes)
-    return {
-      copy,
-      ask: (...statements: string[]) => ask(there, customer(copy), ...statements),
-      asAdmin: (...statements: string[]) => ask(there, admin(copy), ...statements),
-    }
+    return await copyOf(id, changes)
   } finally {
     await backups().remove({ ref, id })
+  }
+}
+async function copyOf(id: string, changes: CopyChanges) {
+  const copy = testRef()
+  const there = await backups().restore(specOf(copy), { ref, id }, `order ${id}`, changes)
+  return {
+    copy,
+    ask: (...statements: string[]) => ask(there, customer(copy), ...statements),
+    asAdmin: (...statements: string[]) => ask(there, admin(copy), ...statements),
   }
 }
 /** Files of a stopped copy that have the secret in them. */
@@ -112,13 +114,16 @@ test('a list that does not fit leaves no copy, and says why', patience, async ()
     [[mask('auth.users.encrypted_password', 'hash')], /belongs to the platform/],
     [[mask('public.people.email', 'hash')], /part of a foreign key/],
   ]
+  const id = String((orders += 1))
+  await backups().make({ ref, id }, specOf(ref).passwords.admin)
   for (const [masks, why] of refused) {
     const before = await harness.provider.list()
-    const made = copyWith({ rows: true, masks })
+    const made = copyOf(id, { rows: true, masks })
     await expect(made, String(why)).rejects.toThrow(CopyRefusedError)
     await expect(made, String(why)).rejects.toThrow(why)
     expect(await harness.provider.list()).toEqual(before)
   }
+  await backups().remove({ ref, id })
   await sql('drop table friends')
 })
 

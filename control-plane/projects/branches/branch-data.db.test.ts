@@ -210,6 +210,33 @@ test(
 )
 
 test(
+  'two that are made at once wait for each other, and a developer gets what is masked like everybody',
+  patience,
+  async () => {
+    expect((await choose([email])).status).toBe(200)
+    const made = await Promise.all(
+      [world.ada, world.as('Developer')].map((by, i) =>
+        by.call('POST', path, { name: `twin-${i}`, starts_with: 'data' }),
+      ),
+    )
+    for (const { status, body } of made) {
+      expect(status, JSON.stringify(body)).toBe(201)
+      const twin = await bench.atRest(Branch.parse(body).id)
+      expect(twin.failure).toBeNull()
+      expect(
+        await first(
+          twin.project_ref,
+          `select count(*)::int from people where email like '%secret%'`,
+        ),
+      ).toBe(0)
+    }
+    await nothingIsLeft()
+    for (const { body } of made)
+      expect((await world.ada.call('DELETE', `${path}/${Branch.parse(body).id}`)).status).toBe(200)
+  },
+)
+
+test(
   'a branch that nobody uses is paused after the hours of its project, a persistent one is not',
   patience,
   async () => {
