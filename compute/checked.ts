@@ -48,7 +48,7 @@ export function checkedProvider(
   if (backups) {
     const wholeBackups: Backups = Object.create(backups)
     const checkedBackups: Partial<Backups> = {
-      restore: (spec, from, order) => thenLook(spec.ref, backups.restore(spec, from, order)),
+      restore: (spec, ...how) => thenLook(spec.ref, backups.restore(spec, ...how)),
       setArchive: (ref, on) => thenLook(ref, backups.setArchive(ref, on)),
     }
     checked.backups = Object.assign(wholeBackups, checkedBackups)

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { LoginRole } from '#contract/database/login-roles'
 import type { ServerLogEntry } from '#contract/observability/server-log'
+import type { BranchMask } from '#contract/projects/branch-masks'
 
 /**
  * Where the database of a project runs. One implementation per kind of place; `testing/conformance.ts` is the suite
@@ -228,6 +229,12 @@ export type Readback = { tables: number; rows: number }
 /** What to restore: a backup, or what a project's database was at a moment within its windows. */
 export type RestorePoint = { ref: string } & ({ id: string } | { until: Date })
 
+/**
+ * What is changed in a copy before anybody reaches it: values of these columns are replaced, and without `rows` the tables that people
+ * and services fill are emptied. Nothing of what was there before is left in the copy's files.
+ */
+export type CopyChanges = { rows: boolean; masks: readonly BranchMask[] }
+
 /** Between these the archive has everything; without `to` it goes on. */
 export type ArchiveWindow = { from: Date; to: Date | undefined }
 
@@ -259,9 +266,15 @@ export type Backups = {
    * passwords does it take the place of what there was. Until then the old one is as it was, and after a failure stays so.
    * An order is carried out once: when it comes again, with a platform database that was itself restored, the project
    * stays as it has become since.
-   * @throws UnknownBackupError, NotCoveredError
+   * `changes` are made in the new place before; where they cannot be, there is no restored project.
+   * @throws UnknownBackupError, NotCoveredError, CopyRefusedError
    */
-  restore(spec: ProjectSpec, from: RestorePoint, order: string): Promise<DatabaseAddress>
+  restore(
+    spec: ProjectSpec,
+    from: RestorePoint,
+    order: string,
+    changes?: CopyChanges,
+  ): Promise<DatabaseAddress>
   /** Keeps all WAL from now on, or no longer. A change restarts a running server; the address is then the new one. */
   setArchive(ref: string, on: boolean): Promise<DatabaseAddress | undefined>
   /** Oldest first. One begins with the first backup after the archive was switched on, or after a restore. */
@@ -326,6 +339,10 @@ export class UnknownBackupError extends Error {
 }
 export class BackupDamagedError extends Error {
   override name = 'BackupDamagedError'
+}
+/** What was to be changed in a copy cannot be; the message is for people, and has nothing of what is stored. */
+export class CopyRefusedError extends Error {
+  override name = 'CopyRefusedError'
 }
 /** The archive does not reach to the moment. */
 export class NotCoveredError extends Error {

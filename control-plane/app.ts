@@ -65,6 +65,8 @@ export type ControlPlane = {
   quotasRound(): Promise<void>
   /** Looks now for projects that nobody uses; otherwise it does every quarter of an hour. */
   inactivityRound(): Promise<void>
+  /** Looks now for branches that nobody uses; otherwise it does every five minutes. */
+  idleBranchesRound(): Promise<void>
   /** Gives servers whose change of size was broken off the size of their row; otherwise it does every minute. */
   settleSizes(): Promise<void>
   upgradesRound(): Promise<void>
@@ -215,6 +217,7 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
     billingRound: linked.billing.round,
     quotasRound: linked.quotas.round,
     inactivityRound: linked.inactivity.round,
+    idleBranchesRound: linked.branches.idleRound,
     settleSizes: linked.compute.resizes.settleLeftBehind,
     upgradesRound: linked.upgrades.upgrades.windowRound,
     settleUpgrades: linked.upgrades.upgrades.settleLeftBehind,

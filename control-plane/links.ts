@@ -169,7 +169,7 @@ export async function linkFeatures(platform: Platform, { ownSecrets, operators }
   })
   const projects = await projectsFeature(platform, {
     admission: billing.admission,
-    isClone: backups.isClone,
+    creationOf: backups.creationOf,
     firstKeys: { addApiKeys: apiKeys.addFirst, signing: signingKeys.first },
     checkPort: listeners.check,
     unknown: servers.health.unknown,
@@ -212,10 +212,15 @@ export async function linkFeatures(platform: Platform, { ownSecrets, operators }
     settle: servers.settle,
     functions: functions.copies,
     removeProject: projects.projects.remove,
-    newProject: async ({ password, ...row }) => {
+    copies: backups.copies,
+    runSql,
+    pause: servers.pause,
+    newProject: async ({ password, sealing_ref, ...row }) => {
       const made = await newProjectSecrets(row.ref, password, new Date())
-      const project = { ...row, made, listen_port: null, size: undefined }
-      return (tx) => projects.projects.newProject(tx, 'project.create', project)
+      const sealed = sealing_ref === undefined ? {} : { sealing_ref }
+      const project = { ...row, ...sealed, made, listen_port: null, size: undefined }
+      const job = sealing_ref === undefined ? 'project.create' : 'project.copy'
+      return (tx) => projects.projects.newProject(tx, job, project)
     },
   })
 
@@ -363,5 +368,6 @@ export async function linkFeatures(platform: Platform, { ownSecrets, operators }
     alerts,
     vault,
     domains,
+    branches,
   }
 }

@@ -25,6 +25,8 @@ const reasons = {
   replicas:
     'the login that read replicas come in by is opened, their slots are made, looked at and dropped',
   reader: 'the login that counts rows is opened and closed',
+  copies:
+    'in a copy that nobody has reached yet the catalogue says what is to be masked, the login that does it is made and dropped, and what the catalogue knows of rows of before is thrown away',
 } as const
 export type Reason = keyof typeof reasons
 
@@ -123,4 +125,47 @@ export async function withReader<T>(
   } finally {
     await withAdmin(admin, 'reader', (client) => client.query(closeReader))
   }
+}
+
+/** What a tenant may have set for a database, and that would end long work. */
+const unhurried = {
+  lock_timeout: '0',
+  transaction_timeout: '0',
+  idle_session_timeout: '0',
+  idle_in_transaction_session_timeout: '0',
+}
+
+/**
+ * A login of its own for as long as `work` takes, which has the rights that `grants` gives it and no others: whatever code of a
+ * tenant runs in its session (in an index, a check, a generated column) can do no more than that. Triggers, rules and foreign keys
+ * do not act for it. Only in a copy that is thrown away when this fails: then it is not dropped.
+ */
+export async function withChanger<T>(
+  admin: Admin,
+  grants: (role: string) => readonly string[],
+  work: (client: Client) => Promise<T>,
+): Promise<T> {
+  const role = `plinth_changer_${randomBytes(8).toString('hex')}`
+  const password = randomBytes(24).toString('base64url')
+  const made = [
+    `create role ${role} login bypassrls nosuperuser nocreaterole nocreatedb noreplication`,
+    `alter role ${role} set session_replication_role = 'replica'`,
+    ...grants(role),
+  ].join(';\n')
+  await withAdmin(admin, 'copies', async (client) => {
+    await client.query(made)
+    await setPasswords(client, new Map([[role, password]]))
+  })
+  const config = { ...configOf({ ...admin, password }, { ...pinned, ...unhurried }), user: role }
+  const done = await withClient(config, async (client) => {
+    const { rows } = await client.query<{ session_replication_role: string }>(
+      'show session_replication_role',
+    )
+    if (rows[0]?.session_replication_role !== 'replica')
+      throw new Error('Triggers would fire while a copy is changed')
+    return work(client)
+  })
+  const dropped = `drop owned by ${role};\ndrop role ${role}`
+  await withAdmin(admin, 'copies', (client) => client.query(dropped))
+  return done
 }

@@ -80,6 +80,41 @@ test.each(['unpacked', 'prepared', 'named', 'discarded'].map((step) => `compute.
   },
 )
 
+test.each([
+  'compute.restore.unpacked',
+  'compute.copy.masked',
+  'compute.copy.rewritten',
+  'compute.restore.prepared',
+  'compute.restore.named',
+])(
+  'a masked copy killed at %s: it has no value of before, whether it starts or is made again',
+  async (step) => {
+    const [source, copy] = [testRef(), testRef()]
+    let provider = await harness.reopen()
+    const at = await provider.create(specOf(source))
+    await ask(at, customer(source), `create table t as select 'secret' as word`)
+    await provider.backups?.make({ ref: source, id: '1' }, specOf(source).passwords.admin)
+    expect(await bench.crash('masked copy', copy, step, source)).toBe('SIGKILL')
+    provider = await harness.reopen()
+    const wordOf = async (there: Awaited<ReturnType<typeof provider.start>>) =>
+      ask(there, customer(copy), 'select word from t')
+    // One that is not whole is not there.
+    if ((await provider.inspect(copy)).state !== 'absent')
+      expect(await wordOf(await provider.start(copy))).toBe('masked')
+    else await expect(provider.start(copy)).rejects.toThrow()
+    const again = await provider.backups?.restore(specOf(copy), { ref: source, id: '1' }, 'order', {
+      rows: true,
+      masks: [{ schema: 'public', table: 't', column: 'word', kind: 'fixed', text: 'masked' }],
+    })
+    if (!again) throw new Error('This provider keeps no backups')
+    expect(await wordOf(again)).toBe('masked')
+    for (const ref of [copy, source]) {
+      await provider.destroy(ref)
+      expect(await harness.tracesOf(ref)).toEqual([])
+    }
+  },
+)
+
 test.each(['stopped', 'written'].map((step) => `compute.resize.${step}`))(
   'resize killed at %s: the rows are there, and resizing again gives the new size',
   async (step) => {

@@ -9,11 +9,17 @@ const job: {
   options: LocalOptions
   operation: CrashOperation
   spec: ProjectSpec
+  source: string
 } = JSON.parse(process.argv[2] ?? '')
 const provider = createLocalProvider({ ...job.options, log: silentLog })
 if (job.operation === 'create') await provider.create(job.spec)
 else if (job.operation === 'restore')
   await provider.backups?.restore(job.spec, { ref: job.spec.ref, id: '1' }, 'order')
+else if (job.operation === 'masked copy')
+  await provider.backups?.restore(job.spec, { ref: job.source, id: '1' }, 'order', {
+    rows: true,
+    masks: [{ schema: 'public', table: 't', column: 'word', kind: 'fixed', text: 'masked' }],
+  })
 else if (job.operation === 'resize')
   await provider.resize?.(job.spec.ref, { maxConnections: job.spec.limits.maxConnections + 20 })
 else if (job.operation === 'make replica')

@@ -13,6 +13,7 @@ export type CrashOperation =
   | 'create'
   | 'destroy'
   | 'restore'
+  | 'masked copy'
   | 'resize'
   | 'make replica'
   | 'drop replica'
@@ -29,8 +30,15 @@ export async function crashBench(harness: LocalHarness) {
   await bundle.close()
   return {
     /** Resolves to the signal that has ended the process. */
-    async crash(operation: CrashOperation, ref: string, failpoint: string): Promise<unknown> {
-      const job = JSON.stringify({ options: harness.options, operation, spec: specOf(ref) })
+    async crash(
+      operation: CrashOperation,
+      ref: string,
+      failpoint: string,
+      /** Of which it is a copy. */
+      source = ref,
+    ): Promise<unknown> {
+      const { options } = harness
+      const job = JSON.stringify({ options, operation, spec: specOf(ref), source })
       const failpoints = await mkdtemp(join(tmpdir(), 'plinth-fail-'))
       const env = { ...process.env, PLINTH_FAILPOINTS: failpoints }
       await writeFile(join(failpoints, failpoint), '')

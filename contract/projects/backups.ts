@@ -5,8 +5,11 @@ import { inProject } from '../permissions.ts'
 
 /** COMPLETED: it was read back in a server of its own, and the rows agreed (reliability rules). */
 export const backupStatuses = ['PENDING', 'COMPLETED', 'FAILED', 'REMOVED'] as const
-/** Why there is one. `before_restore`: of what a restore was about to replace. */
-export const backupReasons = ['scheduled', 'manual', 'before_restore'] as const
+/**
+ * Why there is one. `before_restore`: of what a restore was about to replace. `branch`: for a branch with the data of the project; it is
+ * in no list, and goes when the branch has it.
+ */
+export const backupReasons = ['scheduled', 'manual', 'before_restore', 'branch'] as const
 
 /** A backup of a project's whole server (facts §3.3). The first five stand there; the others are ours. */
 export const Backup = z.object({

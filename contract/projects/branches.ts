@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { inProject } from '../permissions.ts'
 import { Instant, ProjectRef } from '../values.ts'
+import { BranchMask, maskName, maxMasks } from './branch-masks.ts'
 import { projectStatuses } from './project-status.ts'
 
 /** How far the last job of a branch has come (facts §3.3). */
@@ -14,6 +15,17 @@ export const branchStatuses = [
   'FUNCTIONS_FAILED',
 ] as const
 export type BranchStatus = (typeof branchStatuses)[number]
+
+/**
+ * What a branch has of main at its beginning: its migrations, run one by one; its whole structure, also what no migration has; or its
+ * rows too, with the masks of the project.
+ */
+export const branchStarts = ['migrations', 'schema', 'data'] as const
+export type BranchStart = (typeof branchStarts)[number]
+
+/** Hours without use after which a branch that is not persistent is paused, unless its project chooses others. */
+export const pauseAfterHours = 24
+const mostHours = 24 * 30
 
 /** Branches of one project at most, beside main. */
 export const maxBranches = 20
@@ -28,6 +40,7 @@ export const Branch = z.object({
   is_default: z.boolean(),
   persistent: z.boolean(),
   with_data: z.boolean(),
+  starts_with: z.enum(branchStarts),
   git_branch: z.string().nullable(),
   status: z.enum(branchStatuses),
   /** Of its project. */
@@ -69,6 +82,19 @@ export const BranchDifference = z.object({
 })
 export type BranchDifference = z.infer<typeof BranchDifference>
 
+export const BranchSettings = z.object({
+  /** Null: never. */
+  pause_after_hours: z.int().min(1).max(mostHours).nullable(),
+  masks: z
+    .array(BranchMask)
+    .max(maxMasks)
+    .refine(
+      (masks) => new Set(masks.map(maskName)).size === masks.length,
+      'Each column can be in the list once',
+    ),
+})
+export type BranchSettings = z.infer<typeof BranchSettings>
+
 export const BranchStep = z.object({ at: Instant, failed: z.boolean(), message: z.string() })
 export type BranchStep = z.infer<typeof BranchStep>
 
@@ -109,6 +135,7 @@ export const branches = {
     input: ByRef.extend({
       name: branchName,
       persistent: z.boolean().default(false),
+      starts_with: z.enum(branchStarts).default('migrations'),
       git_branch: z.string().trim().min(1).max(255).nullable().default(null),
     }),
     returns: Branch,
@@ -155,7 +182,19 @@ export const branches = {
     input: ById,
     returns: Branch,
   }),
-  /** Throws its database away and makes it anew from the migrations of main. */
+  settings: endpoint('branches.settings', 'GET /platform/projects/:ref/branch-settings', {
+    needs: inProject('read:Read', resource),
+    input: ByRef,
+    returns: BranchSettings,
+  }),
+  /** For branches that are made, or reset, from now on; when they are paused, for all. */
+  setSettings: endpoint('branches.setSettings', 'PUT /platform/projects/:ref/branch-settings', {
+    needs: inProject('write:Update', 'projects'),
+    perMinute: 60,
+    input: ByRef.extend(BranchSettings.shape),
+    returns: BranchSettings,
+  }),
+  /** Throws its database away and makes it anew from what main has now. */
   reset: endpoint('branches.reset', `POST ${one}/reset`, {
     needs: inProject('write:Update', resource),
     perMinute: 20,

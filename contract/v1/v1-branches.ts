@@ -62,8 +62,8 @@ export const v1Branches = {
       branch_name: branchName,
       git_branch: gitBranch.optional(),
       persistent: z.boolean().default(false),
-      /** A branch begins with the structure of main and without its rows. */
-      with_data: z.literal(false).optional(),
+      /** With the rows of main; otherwise it begins with its migrations and without rows. */
+      with_data: z.boolean().default(false),
       is_default: z.literal(false).optional(),
     }),
     returns: V1Branch,

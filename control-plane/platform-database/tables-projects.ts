@@ -6,11 +6,12 @@ import type { Jwks, ThirdPartyType } from '#contract/auth/third-party-auth'
 import type { SigningAlgorithm, SigningKeyStatus } from '#contract/projects/signing-keys'
 import type { Backup } from '#contract/projects/backups'
 import type { ReplicaStatus } from '#contract/projects/replicas'
-import type { BranchStatus } from '#contract/projects/branches'
+import type { BranchStart, BranchStatus } from '#contract/projects/branches'
+import type { BranchMask } from '#contract/projects/branch-masks'
 import type { HostnameStatus, RecordState } from '#contract/projects/domains'
 import type { ProjectStatus } from '#contract/projects/project-status'
 import type { DiskState } from '#contract/projects/disk'
-import type { RoleLook } from '#compute/provider'
+import type { CopyChanges, RoleLook } from '#compute/provider'
 import type { Stamp } from './stamp.ts'
 
 /** Written as text, such as 2026-11-26. */
@@ -86,6 +87,7 @@ export type ProjectsTables = {
     git_branch: string | null
     persistent: Generated<boolean>
     with_data: Generated<boolean>
+    starts_with: Generated<BranchStart>
     status: Generated<BranchStatus>
     failure: Generated<string | null>
     job_id: string | null
@@ -96,6 +98,12 @@ export type ProjectsTables = {
     created_by: string | null
     created_at: Stamp
     updated_at: Stamp
+  }
+  'platform.branch_settings': {
+    project_id: string
+    pause_after_hours: number | null
+    /** Written as JSON text. */
+    masks: ColumnType<BranchMask[], string | undefined, string>
   }
   'platform.branch_steps': {
     id: Generated<string>
@@ -175,6 +183,8 @@ export type ProjectsTables = {
     restored_to: Date
     came_from: ProjectStatus
     safety_id: string | null
+    /** Written as JSON text. */
+    changes: ColumnType<CopyChanges | null, string | null | undefined, string | null>
     status: ColumnType<'IN_PROGRESS' | 'COMPLETED' | 'FAILED', undefined, string>
     inserted_at: Stamp
     finished_at: Generated<Date | null>

@@ -61,8 +61,10 @@ export function v1BranchRoutes({ branches, ...parts }: BranchParts) {
       (await branches.list(ref)).branches.filter((one) => !one.is_default).map(shown),
     ),
     implement(api.createBranch, async (input, caller, origin) => {
-      const { ref, branch_name: name, git_branch = null, persistent } = input
-      return shown(await branches.create(caller, { ref, name, persistent, git_branch }, origin))
+      const { ref, branch_name: name, git_branch = null, persistent, with_data } = input
+      const starts_with = with_data ? ('data' as const) : ('migrations' as const)
+      const wanted = { ref, name, persistent, git_branch, starts_with }
+      return shown(await branches.create(caller, wanted, origin))
     }),
     implement(api.disableBranches, async ({ ref }) => {
       if ((await branches.list(ref)).branches.length > 1) throw new ApiError('has_branches')

@@ -13,7 +13,7 @@ afterAll(() => world.end())
 
 test('programs name a branch by its id or by the ref of its project, and strangers learn nothing of it', async () => {
   const v1 = `/v1/projects/${world.ref}/branches`
-  const refused = [{}, { branch_name: 'x', with_data: true }, { branch_name: 'a b' }]
+  const refused = [{}, { branch_name: 'x', with_data: 'yes' }, { branch_name: 'a b' }]
   for (const body of refused) expect((await world.ada.call('POST', v1, body)).status).toBe(400)
   const made = await world.ada.call('POST', v1, { branch_name: 'program', git_branch: 'feat/x' })
   expect(made.status, JSON.stringify(made.body)).toBe(201)

@@ -124,6 +124,69 @@ test.each(['branch.migration:after', 'branch.function:after'])(
   },
 )
 
+/** Main has a person, whose mail no branch gets. */
+async function maskPeople(): Promise<void> {
+  await ada.call('POST', `/v1/projects/${main}/database/query`, {
+    query: `create table if not exists public.people (id int primary key, email text);
+      insert into public.people values (1, 'ada@private.example') on conflict do nothing`,
+  })
+  const chosen = await ada.call('PUT', `/platform/projects/${main}/branch-settings`, {
+    pause_after_hours: 24,
+    masks: [{ schema: 'public', table: 'people', column: 'email', kind: 'hash' }],
+  })
+  expect(chosen.status, JSON.stringify(chosen.body)).toBe(200)
+}
+async function lengthsIn(ref: string): Promise<unknown[]> {
+  const { body } = await ada.call('POST', `/v1/projects/${ref}/database/query`, {
+    query: 'select length(email) as length from public.people',
+  })
+  return Object.values(body)
+}
+
+test.each([
+  'project.copy.reserve:after',
+  'project.copy.save:after',
+  'compute.copy.masked',
+  'compute.restore.named',
+  'project.copy.restore:after',
+  'project.copy.let-go:after',
+])('killed at %s, a branch with the data of main is whole and masked', async (at) => {
+  const name = at.replaceAll(/\W/g, '-')
+  await maskPeople()
+  const file = arm(at)
+  await ada.call('POST', `/v1/projects/${main}/branches`, { branch_name: name, with_data: true })
+  await killedAt(file)
+  const { id, project_ref: ref, failure } = await atRest(name)
+  expect(failure).toBeNull()
+  expect(await stateOf(ref)).toEqual(await stateOf(main))
+  expect(await lengthsIn(ref)).toEqual([{ length: 32 }])
+  await ada.call('DELETE', `/v1/branches/${id}`)
+  await reaches(ada, ref, ['404'])
+  await isSane()
+})
+
+test('killed while it is reset, a branch with the data of main has them anew, and masked', async () => {
+  await maskPeople()
+  await ada.call('POST', `/v1/projects/${main}/branches`, { branch_name: 'anew', with_data: true })
+  const { id, project_ref: ref } = await atRest('anew')
+  for (const at of [
+    'branch.reset.destroy:after',
+    'compute.copy.masked',
+    'branch.reset.make:after',
+  ]) {
+    await change(ref)
+    const file = arm(at)
+    await anyway(ada.call('POST', `/v1/branches/${id}/reset`, {}))
+    await killedAt(file)
+    expect((await atRest('anew')).failure, at).toBeNull()
+    expect(await stateOf(ref), at).toEqual(await stateOf(main))
+    expect(await lengthsIn(ref), at).toEqual([{ length: 32 }])
+    await isSane()
+  }
+  await ada.call('DELETE', `/v1/branches/${id}`)
+  await reaches(ada, ref, ['404'])
+})
+
 const kills = rounds(3, 60)
 test(
   `${kills} kills at random moments of making, merging, updating and resetting`,

@@ -47,6 +47,7 @@ const withoutJob = [
   'branches.pull',
   'branches.merge',
   'branches.reset',
+  'branches.setSettings',
   'billing.removeAddOn',
   'backups.fail',
   'backups.download',

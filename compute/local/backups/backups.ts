@@ -36,8 +36,7 @@ export function localBackups({ machine, forProject }: Within): Backups {
       return { bytes, takenAt }
     },
     list: async (ref) => (await machine()).backups.files.list(ref),
-    restore: (spec, from, order) =>
-      forProject(spec.ref, (m) => restoreProject(m, spec, from, order)),
+    restore: (spec, ...how) => forProject(spec.ref, (m) => restoreProject(m, spec, ...how)),
     setArchive: (ref, on) => forProject(ref, (m) => setArchive(m, ref, on)),
     windows: async (ref) => windowsOf(await machine(), ref),
   }

@@ -5,7 +5,7 @@ import { flushToDisk } from '#kit/postgres/cluster'
 import { exists, syncFolder, writeDurably } from '#kit/postgres/files'
 import { killAllOf } from '#kit/postgres/processes'
 import { stopServer } from '#kit/postgres/server'
-import { NotCoveredError, type RestorePoint } from '../../provider.ts'
+import { NotCoveredError, type CopyChanges, type RestorePoint } from '../../provider.ts'
 import type { DatabaseAddress, ProjectSpec } from '../../provider.ts'
 import { destroyProject, givePasswords } from '../create.ts'
 import type { Machine } from '../machine.ts'
@@ -14,6 +14,7 @@ import { stopReplicas } from '../replicas/server.ts'
 import { startProject } from '../run.ts'
 import { backupBefore, beginPart, endPart, gatherWal, replaySettings } from './archive.ts'
 import type { Facts } from './backup-files.ts'
+import { changeCopy, changingSettings } from './change-copy.ts'
 import { finishSwap } from './swap.ts'
 import { clearScratch, startScratch, unpack, type Scratch } from './scratch.ts'
 
@@ -27,6 +28,7 @@ export async function restoreProject(
   spec: ProjectSpec,
   from: RestorePoint,
   order: string,
+  changes?: CopyChanges,
 ): Promise<DatabaseAddress> {
   const { ref } = spec
   const { files } = machine.backups
@@ -55,7 +57,7 @@ export async function restoreProject(
   try {
     await unpack(machine, { ref: from.ref, id }, scratch)
     failpoint('compute.restore.unpacked')
-    await prepareData(machine, spec, { facts, until, source: from.ref, scratch })
+    await prepareData(machine, spec, { facts, until, source: from.ref, scratch, changes })
     failpoint('compute.restore.prepared')
     await swap(machine, ref, withOrder(record, order), facts)
   } catch (error) {
@@ -82,16 +84,22 @@ async function claim({ registry, users }: Machine, { ref, limits }: ProjectSpec)
   return registry.claim(ref, { uid: user?.uid ?? null, ...limits })
 }
 
-type Prepare = { facts: Facts; until: Date | undefined; source: string; scratch: Scratch }
+type Prepare = {
+  facts: Facts
+  until: Date | undefined
+  source: string
+  scratch: Scratch
+  changes: CopyChanges | undefined
+}
 
-/** Replays what is to be replayed, gives it the passwords of the project, and leaves it stopped and on disk. */
+/** Replays what is to be replayed, changes what is to be changed, gives it the passwords of the project, and leaves it stopped and on disk. */
 async function prepareData(
   machine: Machine,
   spec: ProjectSpec,
-  { facts, until, source, scratch }: Prepare,
+  { facts, until, source, scratch, changes }: Prepare,
 ): Promise<void> {
   const { home, dataDir, user } = scratch
-  const usual = { default_transaction_read_only: 'off' }
+  const usual = { default_transaction_read_only: 'off', ...(changes && changingSettings) }
   let admin
   if (until && facts.archive !== null) {
     const wal = join(home, 'wal')
@@ -108,6 +116,7 @@ async function prepareData(
       return replay(undefined)
     })
   } else admin = await startScratch(machine, scratch, usual)
+  if (changes) await changeCopy(admin, changes)
   await givePasswords(admin, spec)
   await stopServer(dataDir)
   await killAllOf(dataDir)

@@ -126,6 +126,7 @@ export function newsOf(change: Change, { slug, name }: Place): News | undefined 
         },
       }
     case 'projects.pauseByPlatform':
+      if (after['cause'] === 'idle_branch') return undefined
       return {
         to: 'managers',
         notice: {

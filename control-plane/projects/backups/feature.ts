@@ -14,6 +14,7 @@ import { createSubjects } from './subjects.ts'
 import { tiers } from '#contract/billing/plans'
 import { ApiError } from '#kit/errors'
 import type { Job } from '#kit/jobs'
+import type { CopyChanges } from '#compute/provider'
 import type { Tx } from '../../platform-database/database.ts'
 import type { AcceptJob } from '../../operations/jobs/store.ts'
 import type { Keeping } from './compute.ts'
@@ -37,7 +38,14 @@ export function backupsFeature(platform: Platform, needs: BackupNeeds) {
   const { completed } = backups
 
   return {
-    isClone: restored.isClone,
+    creationOf: restored.creationOf,
+    /** Copies of running projects: ordered with the project that they are for, and made by a job of it. */
+    copies: kept && {
+      order: (tx: Tx, of: { projectId: string; sourceId: string; changes: CopyChanges }) =>
+        restored.insertCopy(tx, { ...of, at: now() }),
+      make: kept.copy,
+      last: restored.copyOf,
+    },
     /** Switches point in time recovery. */
     recovery: { set: recovery.set, remove: recovery.remove },
     /** What was promised of scheduled ones; undefined where somebody else keeps them. */

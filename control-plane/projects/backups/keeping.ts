@@ -5,12 +5,13 @@ import type { Platform } from '../../platform.ts'
 import type { BackupList } from './backups.ts'
 import type { createClones } from './clones.ts'
 import type { Keeping } from './compute.ts'
+import { createCopying } from './copying.ts'
 import { createMaking } from './making.ts'
 import { recoveryStore } from './recovery-store.ts'
 import { createArchiving, type Recovery } from './recovery.ts'
 import { restoreStore } from './restore-store.ts'
 import type { Admit } from './restores.ts'
-import { createRestoring, type SettleJob } from './restoring.ts'
+import { createHold, createRestoring, type SettleJob } from './restoring.ts'
 import { backupRoundsStore } from './rounds-store.ts'
 import { createRounds } from './rounds.ts'
 import { createDue } from './due.ts'
@@ -66,22 +67,23 @@ export function createKeeping(
   const rounds = backupRoundsStore(db)
   const { accept } = backups
   const due = createDue({ store, rounds, accept, startJob: jobs.start, each, now })
+  const holdsOf = async (ref: string) => ({
+    networks: await needs.networksOf(ref),
+    readOnly: await needs.isReadOnly(ref),
+  })
+  const hold = createHold(compute, holdsOf)
   const common = { store, keeping, compute, addressOf, settle, due, now, log }
+  const restoring = { ...common, restores: restoreStore(db), making, specOf, undoCreation, hold }
+  const copying = createCopying(restoring)
   return {
+    copy: copying.copy,
     workflows: {
       ...making.workflows,
+      ...copying.workflows,
       ...createArchiving({ ...common, recovery: recoveryStore(db) }),
       ...createRestoring({
-        ...common,
-        restores: restoreStore(db),
-        making,
-        specOf,
-        holdsOf: async (ref) => ({
-          networks: await needs.networksOf(ref),
-          readOnly: await needs.isReadOnly(ref),
-        }),
+        ...restoring,
         restored: (ref) => recoveryStore(db).restored(ref, now()),
-        undoCreation,
         vault: needs.vault,
       }),
     },

@@ -1,7 +1,7 @@
 import type { JobHandler, Step } from '#kit/jobs'
 import type { Log } from '#kit/log'
 import type { RecordChange } from '../../organizations/audit/audit.ts'
-import type { Keeping } from './compute.ts'
+import type { Copied, Keeping } from './compute.ts'
 import type { BackupStore } from './store.ts'
 
 type Deps = {
@@ -39,9 +39,11 @@ export function createMaking({ store, keeping, adminPasswordOf, record, now, log
     return { ref: row.ref, id }
   }
 
-  async function copy(id: string): Promise<void> {
+  async function copy(id: string): Promise<Copied> {
     const key = await keyOf(id)
-    await store.copied(id, await keeping.make(key, await adminPasswordOf(key.ref)))
+    const copied = await keeping.make(key, await adminPasswordOf(key.ref))
+    await store.copied(id, copied)
+    return copied
   }
 
   async function check(id: string): Promise<void> {
@@ -67,7 +69,7 @@ export function createMaking({ store, keeping, adminPasswordOf, record, now, log
   /** Undefined when it is completed, else why not; nothing is left of it then. */
   async function make(id: string, ref: string, step: Step): Promise<string | undefined> {
     const failure =
-      (await attempt(step, 'copy', () => copy(id), log)) ??
+      (await attempt(step, 'copy', async () => void (await copy(id)), log)) ??
       (await attempt(step, 'check', () => check(id), log))
     if (failure === undefined) return undefined
     await step('clean', () => keeping.remove({ ref, id }), retries)
@@ -84,6 +86,6 @@ export function createMaking({ store, keeping, adminPasswordOf, record, now, log
     const failure = await attempt(step, 'check', () => check(subject), log)
     if (failure !== undefined) await step('fail', () => fail(subject, failure), retries)
   }
-  return { make, fail, workflows: { 'backup.make': handler, 'backup.adopt': adopted } }
+  return { make, copy, fail, workflows: { 'backup.make': handler, 'backup.adopt': adopted } }
 }
 export type Making = ReturnType<typeof createMaking>

@@ -24,8 +24,7 @@ type Deps = {
   compute: Provider
   keeping: Keeping
   specOf: (ref: string) => Promise<ProjectSpec>
-  /** How direct connections to the project's server are held. */
-  holdsOf: (ref: string) => Promise<{ networks: readonly string[] | null; readOnly: boolean }>
+  hold: ReturnType<typeof createHold>
   /** Removes what an unfinished creation has left, and nothing that is whole. */
   undoCreation: (ref: string) => Promise<void>
   /** The keys of its vault: those of earlier days open again; and what they open is sealed with the one of now. */
@@ -46,9 +45,20 @@ const untilDone = { attempts: 12, seconds: 1 }
 const rested = ({ came_from }: RestoreRow) =>
   came_from === 'INACTIVE' || came_from === 'RESTORE_FAILED'
 
+/** How direct connections to a project's server are held. */
+type Holds = { networks: readonly string[] | null; readOnly: boolean }
+/** The server is new, or has what held when the backup was made: what holds now is set again. */
+export const createHold =
+  (compute: Provider, holdsOf: (ref: string) => Promise<Holds>) =>
+  async (ref: string): Promise<void> => {
+    const { networks, readOnly } = await holdsOf(ref)
+    await compute.setNetworks?.(ref, networks)
+    await compute.setReadOnly(ref, readOnly)
+  }
+
 /** The jobs that restore. Every step can be run again after a crash; what they go by stands in the row of the restore. */
 export function createRestoring(deps: Deps): Record<string, JobHandler> {
-  const { store, restores, making, compute, keeping, specOf, addressOf, settle, log } = deps
+  const { store, restores, making, compute, keeping, specOf, addressOf, settle, hold, log } = deps
 
   async function rowOf(ref: string) {
     const row = await restores.last(ref)
@@ -72,13 +82,6 @@ export function createRestoring(deps: Deps): Record<string, JobHandler> {
     const { from } = await rowOf(ref)
     await deps.vault.reopen(ref)
     await keeping.restore(await specOf(ref), from, id)
-  }
-
-  /** The server is new, or has what held when the backup was made: what holds now is set again. */
-  async function hold(ref: string): Promise<void> {
-    const { networks, readOnly } = await deps.holdsOf(ref)
-    await compute.setNetworks?.(ref, networks)
-    await compute.setReadOnly(ref, readOnly)
   }
 
   async function finish(job: Job): Promise<void> {

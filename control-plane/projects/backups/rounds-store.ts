@@ -46,7 +46,10 @@ export const backupRoundsStore = (db: Db) => ({
       where b.status = 'PENDING' and not exists (
         select from platform.jobs j where j.finished_at is null and (
           (j.name in ('backup.make', 'backup.adopt') and j.subject = b.id::text) or
-          (j.name = 'project.restore-backup' and j.subject = p.ref)))`.execute(db)
+          (j.name = 'project.restore-backup' and j.subject = p.ref) or
+          (b.reason = 'branch' and j.name in ('project.copy', 'branch.reset') and j.subject in (
+            select t.ref from platform.restores r join platform.projects t on t.id = r.project_id
+            where r.backup_id = b.id))))`.execute(db)
     return found.rows.map(({ id }) => id)
   },
 
@@ -107,7 +110,9 @@ export const backupRoundsStore = (db: Db) => ({
       from platform.projects p
       where r.project_id = p.id and r.status = 'IN_PROGRESS' and not exists (
         select from platform.jobs j where j.finished_at is null and j.subject = p.ref
-          and j.name in ('project.restore-backup', 'project.clone'))`.execute(db)
+          and j.name in ('project.restore-backup', 'project.clone', 'project.copy', 'branch.reset'))`.execute(
+      db,
+    )
   },
 
   /** Ids of rows begin above these from now on. */

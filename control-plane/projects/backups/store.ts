@@ -70,13 +70,14 @@ export const backupStore = (db: Db) => ({
       .where('project.status', '<>', 'REMOVED')
       .executeTakeFirst(),
 
-  /** Newest first. */
+  /** Newest first; not those that are made for a branch and go with that. */
   list: (projectId: string): Promise<BackupRow[]> =>
     db
       .selectFrom('platform.backups')
       .selectAll()
       .where('project_id', '=', projectId)
       .where('status', '<>', 'REMOVED')
+      .where('reason', '<>', 'branch')
       .orderBy('id', 'desc')
       .execute(),
 
@@ -86,6 +87,7 @@ export const backupStore = (db: Db) => ({
       .selectAll()
       .where('project_id', '=', projectId)
       .where('status', '<>', 'REMOVED')
+      .where('reason', '<>', 'branch')
       .where('id', '=', String(id))
       .executeTakeFirst(),
 

@@ -2,12 +2,19 @@ import { randomBytes } from 'node:crypto'
 import { hasFeature } from '#contract/billing/plan-comparison'
 import { planOfTier } from '#contract/billing/plans'
 import type { Output, Parsed } from '#contract/endpoint'
-import { maxBranches, type Branch, type branches as api } from '#contract/projects/branches'
+import {
+  maxBranches,
+  type Branch,
+  type branches as api,
+  type BranchSettings,
+  type BranchStart,
+} from '#contract/projects/branches'
 import { movesInto } from '#contract/projects/project-status'
 import { ApiError } from '#kit/errors'
 import type { Caller, Origin } from '#kit/http'
 import { newProjectRef } from '#kit/ids'
-import type { Job } from '#kit/jobs'
+import type { CopyChanges } from '#compute/provider'
+import type { Job, Step } from '#kit/jobs'
 import type { AcceptJob } from '../../operations/jobs/store.ts'
 import type { RecordChange } from '../../organizations/audit/audit.ts'
 import type { Tx } from '../../platform-database/database.ts'
@@ -23,7 +30,7 @@ export type BranchFunctions = {
   copy(copy: { from: string; to: string; slug: string; by: string }): Promise<void>
 }
 
-type NewProject = {
+export type NewProject = {
   ref: string
   name: string
   organizationId: string
@@ -31,6 +38,15 @@ type NewProject = {
   region: string
   cloud_provider: string
   password: string
+  /** With whose database it begins: under this name the secrets in there are sealed. Absent: it begins empty. */
+  sealing_ref?: string
+}
+/** Copies of running projects; absent where the servers are somebody else's. */
+export type Copies = {
+  order(tx: Tx, of: { projectId: string; sourceId: string; changes: CopyChanges }): Promise<void>
+  /** Undefined when it is made, else why not. */
+  make(job: Job, step: Step): Promise<string | undefined>
+  last(ref: string): Promise<{ restored_to: Date; changes: CopyChanges } | undefined>
 }
 export type BranchDeps = {
   store: BranchStore
@@ -40,13 +56,17 @@ export type BranchDeps = {
   record: RecordChange
   acceptJob: AcceptJob
   startJob: (job: Job) => Promise<void>
-  /** Writes the row of a project that a job `project.create` is to make. */
+  copies: Copies | undefined
+  settings: (parent: Parent) => Promise<BranchSettings>
+  /** Writes the row of a project that a job is to make. */
   newProject: (project: NewProject) => Promise<(tx: Tx) => Promise<{ id: string; job: Job }>>
   removeProject: (caller: Caller, ref: string, origin: Origin) => Promise<unknown>
 }
 export type Branches = ReturnType<typeof createBranches>
 
 const planNeeded = 'Branches are available on the Pro plan and above'
+const noCopies =
+  "This project's database is managed by its operator, so a branch begins with its migrations"
 const longestProjectName = 64
 /** Enough that nobody guesses it; who wants to know it sets one of their own. */
 const newPassword = () => randomBytes(24).toString('base64url')
@@ -61,10 +81,18 @@ export const projectNameOf = (parent: string, branch: string): string => {
 export function createBranches(deps: BranchDeps) {
   const { store, databases, functions, acceptJob } = deps
 
-  async function parentOf(ref: string, tx?: Tx): Promise<Parent> {
-    const parent = await store.parentOf(ref, tx)
-    if (!parent) throw new ApiError('project_not_found')
-    return parent
+  const parentOf = createParentOf(store)
+
+  /** What is ordered with a branch that begins as a copy of main; undefined: it begins with its migrations. */
+  async function copyFor(parent: Parent, start: BranchStart) {
+    if (start === 'migrations') return undefined
+    const { copies } = deps
+    if (!copies) throw new ApiError('platform_only', noCopies)
+    const rows = start === 'data'
+    // Nothing is left that could be masked where there are no rows.
+    const changes = { rows, masks: rows ? (await deps.settings(parent)).masks : [] }
+    return (tx: Tx, projectId: string) =>
+      copies.order(tx, { projectId, sourceId: parent.id, changes })
   }
   async function find(ref: string, id: string): Promise<{ parent: Parent; row: BranchRow }> {
     const parent = await parentOf(ref)
@@ -139,8 +167,11 @@ export function createBranches(deps: BranchDeps) {
         throw new ApiError('plan_limit', planNeeded)
       if (parent.status !== 'ACTIVE_HEALTHY')
         throw new ApiError('project_busy', 'The project has to be running to be branched')
+      const { starts_with } = input
+      const copy = await copyFor(parent, starts_with)
       const ref = newProjectRef()
       const write = await deps.newProject({
+        ...(copy && { sealing_ref: parent.sealing_ref ?? parent.ref }),
         ref,
         name: projectNameOf(parent.name, input.name),
         organizationId: parent.organization_id,
@@ -161,6 +192,7 @@ export function createBranches(deps: BranchDeps) {
           throw new ApiError('invalid_input', `A project can have up to ${maxBranches} branches`)
         const project = await write(tx)
         await store.setParent(tx, project.id, parent.id)
+        await copy?.(tx, project.id)
         const prepare = await acceptJob(tx, 'branch.prepare', ref)
         const inserted = await store.insert(tx, {
           project_id: project.id,
@@ -168,6 +200,8 @@ export function createBranches(deps: BranchDeps) {
           name: input.name,
           git_branch: input.git_branch,
           persistent: input.persistent,
+          starts_with,
+          with_data: starts_with === 'data',
           created_by: caller.userId,
           ordered_by: caller.email,
           job_id: prepare.id,
@@ -178,7 +212,7 @@ export function createBranches(deps: BranchDeps) {
           actor: caller,
           action: 'branches.create',
           target: `project:${parent.ref}`,
-          change: { after: { branch: input.name, ref, persistent: input.persistent } },
+          change: { after: { branch: input.name, ref, persistent: input.persistent, starts_with } },
           origin,
         })
         return { id: inserted.id, jobs: [project.job, prepare] }
@@ -262,7 +296,9 @@ export function createBranches(deps: BranchDeps) {
       const found = await find(ref, id)
       if (found.row.parent_status !== 'ACTIVE_HEALTHY')
         throw new ApiError('project_busy', 'The project of this branch is not running')
+      const copy = await copyFor(found.parent, found.row.starts_with)
       return order({ caller, origin }, found, 'branch.reset', async (tx, job) => {
+        await copy?.(tx, found.row.project_id)
         const from = movesInto('RESTORING').filter((status) => status !== 'INACTIVE')
         const moved = await deps.move(tx, found.row.ref, from, 'RESTORING', { nextJob: job.id })
         if (!moved) throw new ApiError('project_busy')
@@ -270,6 +306,15 @@ export function createBranches(deps: BranchDeps) {
     },
   }
 }
+
+/** @throws ApiError project_not_found */
+export const createParentOf =
+  (store: BranchStore) =>
+  async (ref: string, tx?: Tx): Promise<Parent> => {
+    const parent = await store.parentOf(ref, tx)
+    if (!parent) throw new ApiError('project_not_found')
+    return parent
+  }
 
 function checkClashes({ clashes }: { clashes: readonly string[] }): void {
   if (clashes.length > 0)
@@ -287,6 +332,7 @@ const mainOf = (parent: Parent): Branch => ({
   is_default: true,
   persistent: true,
   with_data: true,
+  starts_with: 'data',
   git_branch: null,
   status: 'FUNCTIONS_DEPLOYED',
   preview_project_status: parent.status,
@@ -305,6 +351,7 @@ export const shape = (row: BranchRow): Branch => ({
   is_default: false,
   persistent: row.persistent,
   with_data: row.with_data,
+  starts_with: row.starts_with,
   git_branch: row.git_branch,
   status: row.status,
   preview_project_status: row.project_status,

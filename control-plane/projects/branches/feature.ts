@@ -1,23 +1,39 @@
 import { branches as api } from '#contract/projects/branches'
 import { implement } from '#kit/http'
 import type { Platform } from '../../platform.ts'
-import { createBranches, type BranchDeps, type BranchFunctions, type Branches } from './branches.ts'
+import {
+  createBranches,
+  createParentOf,
+  type BranchDeps,
+  type BranchFunctions,
+  type Branches,
+} from './branches.ts'
 import { createDatabases } from './databases.ts'
+import { createIdleBranches, type IdleDeps } from './idle.ts'
+import { idleStore } from './idle-store.ts'
+import { masksStore, type RunSql } from './masks-store.ts'
+import { createBranchSettings, type SettingsOfBranches } from './settings.ts'
 import { branchStore } from './store.ts'
 import { branchWorkflows } from './workflows.ts'
 
 type Workflows = Parameters<typeof branchWorkflows>[0]
-type Needs = Pick<BranchDeps, 'newProject' | 'removeProject'> &
-  Pick<Workflows, 'specOf' | 'toAddress' | 'settle'> & { functions: BranchFunctions }
+type Needs = Pick<BranchDeps, 'newProject' | 'removeProject' | 'copies'> &
+  Pick<Workflows, 'specOf' | 'toAddress' | 'settle'> &
+  Pick<IdleDeps, 'pause'> & { functions: BranchFunctions; runSql: RunSql }
 
 /** Branches of projects: made, updated from main, merged into it, reset and deleted. */
 export function branchesFeature(platform: Platform, needs: Needs) {
-  const { db, projects, record, jobs, dataPlane, compute, log } = platform
-  const { newProject, removeProject, functions, ...making } = needs
+  const { db, projects, record, jobs, dataPlane, compute, each, now, log } = platform
+  const { newProject, removeProject, functions, runSql, pause, copies, ...making } = needs
   const store = branchStore(db)
   const databases = createDatabases(dataPlane)
+  const masks = masksStore(runSql)
+  const settings = createBranchSettings({ store, masks, record, parentOf: createParentOf(store) })
+  const idle = createIdleBranches({ store, idle: idleStore(db), pause, each, now })
   const branches = createBranches({
     store,
+    copies,
+    settings: settings.of,
     databases,
     functions,
     move: projects.transition,
@@ -29,12 +45,16 @@ export function branchesFeature(platform: Platform, needs: Needs) {
   })
   return {
     branches,
-    workflows: branchWorkflows({ store, databases, functions, compute, log, ...making }),
-    routes: branchRoutes(branches),
+    idleRound: idle.round,
+    workflows: branchWorkflows({ store, databases, functions, compute, copies, log, ...making }),
+    rounds: [{ seconds: 300, name: 'branches that nobody uses', run: idle.round }],
+    routes: branchRoutes(branches, settings),
   }
 }
 
-const branchRoutes = (branches: Branches) => [
+const branchRoutes = (branches: Branches, settings: SettingsOfBranches) => [
+  implement(api.settings, ({ ref }) => settings.get(ref)),
+  implement(api.setSettings, (input, caller, origin) => settings.set(caller, input, origin)),
   implement(api.list, ({ ref }) => branches.list(ref)),
   implement(api.create, (input, caller, origin) => branches.create(caller, input, origin)),
   implement(api.update, (input, caller, origin) => branches.update(caller, input, origin)),

@@ -1,4 +1,5 @@
 import { sql, type Selectable, type Updateable } from 'kysely'
+import type { BranchSettings, BranchStart } from '#contract/projects/branches'
 import type { ProjectStatus } from '#contract/projects/project-status'
 import type { Db, Tx } from '../../platform-database/database.ts'
 import type { Tables } from '../../platform-database/tables.ts'
@@ -7,6 +8,8 @@ type Row = Selectable<Tables['platform.branches']>
 export type BranchRow = Row & {
   ref: string
   project_status: ProjectStatus
+  /** Why its project could not be made, or made anew. */
+  project_failure: string | null
   parent_ref: string
   parent_status: ProjectStatus
   organization_id: string
@@ -22,6 +25,7 @@ export type Parent = {
   region: string
   cloud_provider: string
   status: ProjectStatus
+  sealing_ref: string | null
   inserted_at: Date
   updated_at: Date
 }
@@ -40,6 +44,7 @@ export function branchStore(db: Db) {
       .select([
         'project.ref',
         'project.status as project_status',
+        'project.failure as project_failure',
         'parent.ref as parent_ref',
         'parent.status as parent_status',
         'project.organization_id',
@@ -67,6 +72,7 @@ export function branchStore(db: Db) {
           'project.region',
           'project.cloud_provider',
           'project.status',
+          'project.sealing_ref',
           'project.inserted_at',
           'project.updated_at',
         ])
@@ -102,6 +108,8 @@ export function branchStore(db: Db) {
         name: string
         git_branch: string | null
         persistent: boolean
+        starts_with: BranchStart
+        with_data: boolean
         created_by: string
         ordered_by: string
         job_id: string
@@ -166,6 +174,27 @@ export function branchStore(db: Db) {
 
     ofJob: (job: string): Promise<BranchRow | undefined> =>
       rows().where('branch.job_id', '=', job).executeTakeFirst(),
+
+    /** Undefined: the project has chosen nothing. */
+    settings: (projectId: string, from: Db | Tx = db): Promise<BranchSettings | undefined> =>
+      from
+        .selectFrom('platform.branch_settings')
+        .select(['pause_after_hours', 'masks'])
+        .where('project_id', '=', projectId)
+        .executeTakeFirst(),
+
+    async setSettings(
+      tx: Tx,
+      projectId: string,
+      { masks, pause_after_hours }: BranchSettings,
+    ): Promise<void> {
+      const values = { pause_after_hours, masks: JSON.stringify(masks) }
+      await tx
+        .insertInto('platform.branch_settings')
+        .values({ project_id: projectId, ...values })
+        .onConflict((conflict) => conflict.column('project_id').doUpdateSet(values))
+        .execute()
+    },
 
     async note(branchId: string, message: string, failed = false): Promise<void> {
       await db

@@ -1,4 +1,5 @@
 import type { Provider } from '#compute/provider'
+import { maskName } from '#contract/projects/branch-masks'
 import { failpoint } from '#kit/failpoints'
 import type { Job, JobHandler, Step } from '#kit/jobs'
 import type { Log } from '#kit/log'
@@ -8,13 +9,14 @@ import type { ProjectStatus } from '#contract/projects/project-status'
 import type { Databases } from './databases.ts'
 import { conflictsOf, functionsToMerge, functionsToPull, missingIn } from './difference.ts'
 import type { BranchRow, BranchStore } from './store.ts'
-import type { BranchFunctions } from './branches.ts'
+import type { BranchFunctions, Copies } from './branches.ts'
 
 type Deps = {
   store: BranchStore
   databases: Databases
   functions: BranchFunctions
   compute: Provider
+  copies: Copies | undefined
   specOf: (ref: string) => Promise<ProjectSpec>
   toAddress: (address: Awaited<ReturnType<Provider['create']>>) => ProjectAddress
   /** Moves a project at the end of what was ordered. */
@@ -53,9 +55,13 @@ export function branchWorkflows(deps: Deps): Record<string, JobHandler> {
   }
 
   /** Why the database of a branch cannot be asked yet; undefined: it can. Data planes hear a moment later that it is up. */
-  async function whyNotReady({ ref, project_status: status }: BranchRow): Promise<unknown> {
+  async function whyNotReady({
+    ref,
+    project_status: status,
+    project_failure: failure,
+  }: BranchRow): Promise<unknown> {
     if (status === 'COMING_UP' || status === 'RESTORING') return `Its project is ${status}`
-    if (!isUp(status)) throw new Stopped(`The project of the branch is ${status}`)
+    if (!isUp(status)) throw new Stopped(failure ?? `The project of the branch is ${status}`)
     return databases.migrations(ref).then(
       () => undefined,
       (error: unknown) => error,
@@ -64,14 +70,44 @@ export function branchWorkflows(deps: Deps): Record<string, JobHandler> {
 
   /** Until the database of a new branch can be asked. */
   async function ready(job: Job): Promise<void> {
-    const end = performance.now() + longestWaitMs
+    let end = performance.now() + longestWaitMs
     for (;;) {
-      const why = await whyNotReady(await mine(job))
+      const row = await mine(job)
+      const why = await whyNotReady(row)
       if (why === undefined) return
+      // A copy takes as long as there is to copy, and its own job ends it.
+      if (row.starts_with !== 'migrations' && row.project_status === 'COMING_UP')
+        end = performance.now() + longestWaitMs
       if (performance.now() > end)
         throw new Stopped(`The database of the branch did not come up: ${reason(why)}`)
       await new Promise((resolve) => setTimeout(resolve, lookMs))
     }
+  }
+
+  /** What a branch that begins as a copy has of main, and what not. */
+  async function tellOfCopy(job: Job): Promise<void> {
+    const row = await mine(job)
+    const copy = row.starts_with === 'migrations' ? undefined : await deps.copies?.last(row.ref)
+    if (!copy) return
+    const { changes, restored_to: at } = copy
+    const moment = `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+    const notes = changes.rows
+      ? [
+          `The database of main was copied as it was at ${moment}`,
+          ...(changes.masks.length > 0
+            ? [
+                `Masked: ${changes.masks.map(maskName).join(', ')}`,
+                'Materialized views are empty until they are refreshed',
+              ]
+            : []),
+          'Files in storage were not copied: their rows are there, and their bytes are not',
+        ]
+      : [`The structure of main was copied as it was at ${moment}, without rows`]
+    for (const note of [
+      ...notes,
+      'Jobs are switched off, webhooks are paused, and secrets of the vault do not open here',
+    ])
+      await store.note(row.id, note)
   }
 
   /** Runs on `to` what `from` has and it has not. */
@@ -136,6 +172,12 @@ export function branchWorkflows(deps: Deps): Record<string, JobHandler> {
       }
     }
 
+  const beReady = (given: Job, step: Step) =>
+    step('ready', async () => {
+      await ready(given)
+      await tellOfCopy(given)
+    })
+
   const migrationsOf = (direction: 'pull' | 'merge') => async (given: Job, step: Step) => {
     await step('begin', () => store.settle(given.id, { status: 'RUNNING_MIGRATIONS' }))
     await step('migrations', async () => {
@@ -157,11 +199,7 @@ export function branchWorkflows(deps: Deps): Record<string, JobHandler> {
   }
 
   return {
-    'branch.prepare': job(
-      (given, step) => step('ready', () => ready(given)),
-      migrationsOf('pull'),
-      pullFunctions,
-    ),
+    'branch.prepare': job(beReady, migrationsOf('pull'), pullFunctions),
     'branch.pull': job(migrationsOf('pull'), pullFunctions),
 
     'branch.merge': job(
@@ -188,9 +226,15 @@ export function branchWorkflows(deps: Deps): Record<string, JobHandler> {
 
     'branch.reset': job(
       async (given, step) => {
-        const { ref } = await mine(given)
+        const { ref, starts_with } = await mine(given)
         try {
           await step('destroy', () => deps.compute.destroy(ref), attempts)
+          if (starts_with !== 'migrations') {
+            const failed = deps.copies
+              ? await deps.copies.make(given, step)
+              : 'Nothing can be copied'
+            if (failed !== undefined) throw new Stopped(failed)
+          }
           await step(
             'make',
             async () => {
@@ -209,7 +253,7 @@ export function branchWorkflows(deps: Deps): Record<string, JobHandler> {
         const row = await mine(given)
         await step('empty', () => store.note(row.id, 'The database was made anew'))
       },
-      (given, step) => step('ready', () => ready(given)),
+      beReady,
       migrationsOf('pull'),
       pullFunctions,
     ),

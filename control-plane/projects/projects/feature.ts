@@ -16,7 +16,7 @@ import { implement, implementOpen, implementRaw, type Caller } from '#kit/http'
 
 type Connections = Parameters<typeof createConnections>[0]
 type Settings = Parameters<typeof createSettings>[0]
-type Needs = Pick<ProjectsDeps, 'admission' | 'isClone' | 'firstKeys' | 'checkPort'> & {
+type Needs = Pick<ProjectsDeps, 'admission' | 'creationOf' | 'firstKeys' | 'checkPort'> & {
   /** What each service of a project is told. */
   services: Omit<Connections, 'store' | 'secrets' | 'shaping'>
   oldestKeys: Settings['firstKeys']

@@ -39,7 +39,7 @@ export const createNewProject =
   (deps: NewProjectDeps) =>
   async (
     tx: Tx,
-    job: 'project.create' | 'project.clone' | 'project.resume',
+    job: 'project.create' | 'project.clone' | 'project.copy' | 'project.resume',
     { organizationId, callerId, size, made, ...row }: NewProject,
   ): Promise<{ id: string; job: Job }> => {
     const compute_size = await deps.admit(tx, { organizationId, callerId, size })

@@ -14,8 +14,8 @@ type Deps = {
   log: Log
 }
 
-/** It does something to others, or nobody uses it. */
-export type PauseCause = 'harm' | 'inactivity'
+/** It does something to others, or nobody uses it; of a branch that is usual, and nobody is told. */
+export type PauseCause = 'harm' | 'inactivity' | 'idle_branch'
 
 /** Rolls back what was begun for a project that cannot be paused now. */
 class Busy extends Error {}

@@ -47,8 +47,8 @@ export type ProjectsDeps = {
   }
   /** @throws ApiError when a project cannot have this port of the machine */
   checkPort: (port: number) => Promise<void>
-  /** Whether it is made with the data of another project. */
-  isClone: (ref: string) => Promise<boolean>
+  /** The job that makes it: of nothing, or with the data of another project. */
+  creationOf: (ref: string) => Promise<'project.create' | 'project.clone' | 'project.copy'>
   /** Whether the caller shows the second factor that some organizations ask for. */
   hasFactor: (caller: Caller) => Promise<boolean>
 }
@@ -78,12 +78,6 @@ const orders = {
   retry: {
     action: 'projects.restore',
     job: 'project.create',
-    to: 'COMING_UP',
-    from: ['INIT_FAILED'],
-  },
-  retryClone: {
-    action: 'projects.restore',
-    job: 'project.clone',
     to: 'COMING_UP',
     from: ['INIT_FAILED'],
   },
@@ -261,8 +255,7 @@ export function createProjects(deps: ProjectsDeps) {
     async restore(caller: Caller, ref: string, origin: Origin): Promise<Project> {
       const { status } = await rowOf(ref)
       if (status !== 'INIT_FAILED') return give(orders.resume, caller, ref, origin)
-      const order = (await deps.isClone(ref)) ? orders.retryClone : orders.retry
-      return give(order, caller, ref, origin)
+      return give({ ...orders.retry, job: await deps.creationOf(ref) }, caller, ref, origin)
     },
 
     /** Ends a restore that is under way; its server is stopped, and nothing of the project is lost. */

@@ -27,6 +27,7 @@ export const reasonText: Record<Backup['reason'], string> = {
   scheduled: 'Scheduled',
   manual: 'Made by hand',
   before_restore: 'Before a restore',
+  branch: 'For a branch',
 }
 
 /** What a status stands on: the counts of the drill, what is going on, or why it failed. */

@@ -1,11 +1,19 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { branches, branchNameProblem, type Branch } from '#contract/projects/branches'
+import {
+  branches,
+  branchNameProblem,
+  branchStarts,
+  type Branch,
+  type BranchStart,
+} from '#contract/projects/branches'
 import { Alert } from '../../../ui/Alert.tsx'
 import { Checkbox } from '../../../ui/controls/Checkbox.tsx'
+import { Radio, RadioGroup } from '../../../ui/controls/Radio.tsx'
 import { TextField } from '../../../ui/controls/TextField.tsx'
 import { FormDialog } from '../../../ui/floats/FormDialog.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
-import { useBranchCall } from './queries.ts'
+import { branchSettingsQuery, useBranchCall } from './queries.ts'
 
 type Props = {
   projectRef: string
@@ -22,6 +30,7 @@ export function BranchForm({ projectRef, branch, names, price, onClose }: Props)
   const [name, setName] = useState(branch?.name ?? '')
   const [git, setGit] = useState(branch?.git_branch ?? '')
   const [persistent, setPersistent] = useState(branch?.persistent ?? false)
+  const [start, setStart] = useState<BranchStart>('migrations')
   const [tried, setTried] = useState(false)
   const create = useBranchCall(branches.create, ({ name: made }) => {
     toast.success(`${made} is being created`)
@@ -44,7 +53,7 @@ export function BranchForm({ projectRef, branch, names, price, onClose }: Props)
     if (problem) return
     const values = { ref: projectRef, name: trimmed, persistent, git_branch: git.trim() || null }
     if (branch) update.mutate({ ...values, id: branch.id })
-    else create.mutate(values)
+    else create.mutate({ ...values, starts_with: start })
   }
   return (
     <FormDialog
@@ -56,8 +65,8 @@ export function BranchForm({ projectRef, branch, names, price, onClose }: Props)
     >
       {!branch && (
         <p>
-          A branch is a copy of this project for one change: a database with the migrations of main
-          and without its rows, the same functions, and keys of its own.
+          A branch is a copy of this project for one change: a database of its own, the same
+          functions, and keys of its own.
         </p>
       )}
       <TextField
@@ -78,13 +87,52 @@ export function BranchForm({ projectRef, branch, names, price, onClose }: Props)
         value={git}
         onChange={(event) => setGit(event.target.value)}
       />
+      {!branch && <StartChoice projectRef={projectRef} value={start} onChange={setStart} />}
       <Checkbox
-        label="Persistent: it stays after a merge, such as for staging"
+        label="Persistent: it stays after a merge and is never paused, such as for staging"
         checked={persistent}
         onChange={(event) => setPersistent(event.target.checked)}
       />
       {!branch && price && <p className="muted">It costs {price} for as long as it exists.</p>}
       {error && <Alert variant="danger" title={error.message} />}
     </FormDialog>
+  )
+}
+
+const startWords: Record<BranchStart, { name: string; about: string }> = {
+  migrations: {
+    name: 'Migrations of main',
+    about: 'They are run one by one in an empty database.',
+  },
+  schema: {
+    name: 'Structure of main',
+    about: 'All tables, functions and policies, also those in no migration. No rows.',
+  },
+  data: { name: 'Data of main', about: 'A copy with all rows and users. Files are not copied.' },
+}
+type StartProps = {
+  projectRef: string
+  value: BranchStart
+  onChange: (start: BranchStart) => void
+}
+
+/** What a new branch has of main. */
+function StartChoice({ projectRef, value, onChange }: StartProps) {
+  const { data } = useQuery(branchSettingsQuery(projectRef))
+  const count = data?.masks.length ?? 0
+  const masked = count === 1 ? ' 1 column is masked.' : ` ${count} columns are masked.`
+  return (
+    <RadioGroup label="Starts with">
+      {branchStarts.map((start) => (
+        <Radio
+          key={start}
+          name="start"
+          label={startWords[start].name}
+          help={startWords[start].about + (start === 'data' && count > 0 ? masked : '')}
+          checked={value === start}
+          onChange={() => onChange(start)}
+        />
+      ))}
+    </RadioGroup>
   )
 }

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { branches, type Branch, type BranchDifference } from '#contract/projects/branches'
 import { useDenials } from '../../../session/organization/permissions.ts'
 import { branchesQuery } from '../../../session/project/branches.ts'
-import { isUp } from '../../../session/project/project-status.ts'
+import { isUp, statusView } from '../../../session/project/project-status.ts'
 import { useProject } from '../../../session/project/project.ts'
 import { Alert } from '../../../ui/Alert.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
@@ -64,16 +64,29 @@ function Loaded({ branch }: { branch: Branch }) {
     toast.success(`${name} is being merged into main`)
     setMerging(false)
   })
-  const { tone, word } = standingOf(branch)
+  const standing = standingOf(branch)
+  const ofProject = statusView(branch.preview_project_status)
   const found = difference.data
-  const wait = isRunning ? undefined : 'Wait until the branch is ready'
+  const isPaused = branch.preview_project_status === 'INACTIVE' && !branch.busy
+  const isDown = !branch.busy && !isUp(branch.preview_project_status)
+  const notYet = isPaused
+    ? 'Resume the branch first'
+    : isDown
+      ? 'The branch is not running'
+      : 'Wait until the branch is ready'
+  const wait = isRunning ? undefined : notYet
   return (
     <Page>
       <PageHead
         title={name}
         help={
           <>
-            Compared with main of this project. <Status tone={tone}>{word}</Status>
+            Compared with main of this project.{' '}
+            {isDown ? (
+              <Status tone={ofProject.tone}>{ofProject.label}</Status>
+            ) : (
+              <Status tone={standing.tone}>{standing.word}</Status>
+            )}
           </>
         }
         actions={

@@ -20,12 +20,14 @@ import { Alert } from '../../../ui/Alert.tsx'
 import { branchColumns, type Deed } from './branch-columns.tsx'
 import { BranchForm } from './BranchForm.tsx'
 import { useBranchCall } from './queries.ts'
+import { SettingsCards } from './SettingsCards.tsx'
 import './branches.css'
 
 type Props = { projectRef: string; plan: Organization['plan'] }
 type Doing = { deed: 'add'; branch?: undefined } | { deed: Deed; branch: Branch }
 
 const price = `${formatRate(branchHourlyRate)} an hour`
+const startOf = { migrations: 'the migrations', schema: 'the structure', data: 'the data' }
 const planNeeded = 'Branches are available on the Pro plan and above'
 
 /** /project/{ref}/branches: copies of a project for one change each, and main. */
@@ -117,11 +119,14 @@ export function BranchesPage({ projectRef, plan }: Props) {
                 )
               }
             >
-              A branch has a database with the migrations of main and without its rows, the same
-              functions, and keys of its own.
+              A branch has a database of its own, with the structure of main or with its rows too,
+              the same functions, and keys of its own.
               {isLocked ? ` ${planNeeded}.` : ` It costs ${price}.`}
             </EmptyState>
           </div>
+        )}
+        {rows && !isLocked && (
+          <SettingsCards projectRef={parentRef} denied={denied(branches.setSettings)} />
         )}
       </div>
       {isForm && (
@@ -144,8 +149,9 @@ export function BranchesPage({ projectRef, plan }: Props) {
           onConfirm={() => reset.mutate({ ref: parentRef, id: doing.branch.id })}
         >
           <p>
-            Its database is thrown away with all rows and users, and made anew from the migrations
-            of main. Migrations that only this branch has are lost. Its keys and its address stay.
+            Its database is thrown away with all rows and users, and made anew from{' '}
+            {startOf[doing.branch.starts_with]} of main. Migrations that only this branch has are
+            lost. Its keys and its address stay.
           </p>
         </ConfirmDialog>
       )}

@@ -44,6 +44,7 @@ export const branchColumns = ({ projectRef, why, onDeed }: Parts): Column<Branch
           ) : (
             branch.persistent && <Badge>Persistent</Badge>
           )}
+          {!branch.is_default && branch.with_data && <Badge>With data</Badge>}
         </span>
         <span className="choice-help mono">{branch.git_branch ?? branch.project_ref}</span>
       </>

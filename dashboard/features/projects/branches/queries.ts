@@ -1,7 +1,7 @@
 import { keepPreviousData, useMutation } from '@tanstack/react-query'
 import type { Endpoint, Input, Output } from '#contract/endpoint'
 import { branches, type Branch } from '#contract/projects/branches'
-import { call, forget, q, type CallError } from '../../../api/client.ts'
+import { call, forget, q, useCall, type CallError } from '../../../api/client.ts'
 
 /** Read again whenever something was done to the branch; until then what was there before is shown. */
 const ofBranch = <E extends typeof branches.difference | typeof branches.steps>(
@@ -27,6 +27,15 @@ export function useBranchCall<E extends Endpoint>(
     },
   })
 }
+
+export const branchSettingsQuery = (ref: string) => q(branches.settings, { ref })
+export const useBranchSettings = (onSaved: () => void) =>
+  useCall(branches.setSettings, {
+    onSuccess: async () => {
+      await forget(branches.settings)
+      onSaved()
+    },
+  })
 
 /** What a branch is doing, or how its last job ended. */
 export function standingOf({ busy, status, failure }: Branch): {

@@ -1,0 +1,58 @@
+import { pauseAfterHours, type BranchSettings } from '#contract/projects/branches'
+import { ApiError } from '#kit/errors'
+import type { Caller, Origin } from '#kit/http'
+import type { RecordChange } from '../../organizations/audit/audit.ts'
+import { lockProject } from '../../platform-database/lock-project.ts'
+import type { MasksStore } from './masks-store.ts'
+import type { BranchStore, Parent } from './store.ts'
+
+type Deps = {
+  store: BranchStore
+  masks: MasksStore
+  record: RecordChange
+  parentOf: (ref: string) => Promise<Parent>
+}
+const chosenByNobody: BranchSettings = { pause_after_hours: pauseAfterHours, masks: [] }
+
+/** What a project chooses for its branches: when they are paused, and which values they do not get. */
+export function createBranchSettings({ store, masks, record, parentOf }: Deps) {
+  const of = async ({ id }: Pick<Parent, 'id'>): Promise<BranchSettings> =>
+    (await store.settings(id)) ?? chosenByNobody
+
+  return {
+    of,
+    get: async (ref: string): Promise<BranchSettings> => of(await parentOf(ref)),
+
+    async set(
+      caller: Caller,
+      { ref, ...after }: BranchSettings & { ref: string },
+      origin: Origin,
+    ): Promise<BranchSettings> {
+      const parent = await parentOf(ref)
+      if (after.masks.length > 0 && parent.status !== 'ACTIVE_HEALTHY')
+        throw new ApiError('project_busy', 'The project has to be running to check its columns')
+      const problems = await masks.problems(parent.ref, after.masks)
+      if (problems.length > 0) throw new ApiError('invalid_input', problems.slice(0, 5).join('. '))
+      const before = await of(parent)
+      await store.transaction(async (tx) => {
+        await lockProject(tx, parent.ref)
+        await store.setSettings(tx, parent.id, after)
+        await record(tx, {
+          organizationId: parent.organization_id,
+          actor: caller,
+          action: 'branches.setSettings',
+          target: `project:${parent.ref}`,
+          change: { before: named(before), after: named(after) },
+          origin,
+        })
+      })
+      return after
+    },
+  }
+}
+export type SettingsOfBranches = ReturnType<typeof createBranchSettings>
+
+const named = ({ pause_after_hours, masks }: BranchSettings) => ({
+  pause_after_hours,
+  masks: masks.map(({ schema, table, column, kind }) => `${schema}.${table}.${column}: ${kind}`),
+})
