@@ -18,6 +18,7 @@ import { passwordVerifier } from './password-verifier.ts'
 import { setReadOnly } from './read-only.ts'
 import { startWith } from './versions/start-with.ts'
 import { changePrograms, versionsOf } from './versions/versions.ts'
+import { watchForHanging } from './replicas/hanging.ts'
 import { localReplicas } from './replicas/replicas.ts'
 import { startReplicas } from './replicas/server.ts'
 import { checkRoles } from './roles.ts'
@@ -26,7 +27,7 @@ import { serverLoad } from './bounds/server-load.ts'
 import { upgradeFailure } from './upgrade.ts'
 import { layVaultKeys } from './vault/vault-keys.ts'
 
-const logCheckMs = 15_000
+const usualLookMs = 15_000
 
 export type LocalProvider = Provider & {
   /** Waits until the copies for the next creates are made; for benchmarks and tests. */
@@ -44,6 +45,7 @@ export function createLocalProvider(options: LocalOptions): LocalProvider {
   const inspect = createInspect()
   let opened: Promise<Machine> | undefined
   let current: Machine | undefined
+  const endHanging = watchForHanging()
   const closing = new AbortController()
   let logWatch: NodeJS.Timeout | undefined
   const background = new Set<Promise<unknown>>()
@@ -84,7 +86,12 @@ export function createLocalProvider(options: LocalOptions): LocalProvider {
   const wakeReplicas = (ref: string) => forProject(ref, (m) => startReplicas(m, ref))
   async function lookAtReplicas({ registry }: Machine): Promise<void> {
     const having = registry.refs().filter((ref) => registry.get(ref)?.replicas)
-    await each('read replicas', having, String, wakeReplicas)
+    await each('read replicas', having, String, (ref) =>
+      forProject(ref, async (m) => {
+        await endHanging(m, ref)
+        await startReplicas(m, ref)
+      }),
+    )
   }
   const thenReplicas = async <T>(ref: string, started: Promise<T>): Promise<T> => {
     const result = await started
@@ -121,7 +128,7 @@ export function createLocalProvider(options: LocalOptions): LocalProvider {
       logWatch ??= setInterval(() => {
         lookAtLogs(ready).catch((err: unknown) => options.log.error({ err }, 'logs not looked at'))
         inBackground(lookAtReplicas(ready))
-      }, logCheckMs).unref()
+      }, options.lookMs ?? usualLookMs).unref()
     },
     create: (spec) => forProject(spec.ref, (m) => followed(spec.ref, createProject(m, spec))),
     start: (ref) =>
