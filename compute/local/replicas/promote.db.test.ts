@@ -159,6 +159,28 @@ test('other replicas are broken, and made anew they follow the new primary', asy
   expect(await harness.tracesOf(ref)).toEqual([])
 })
 
+test('the archive goes on with what the new primary writes, from the next backup on', async () => {
+  const { ref, password } = await made()
+  const { backups } = provider
+  if (!backups) throw new Error('This provider keeps no backups')
+  const archived = await backups.setArchive(ref, true)
+  if (!archived) throw new Error('Its server does not run')
+  await backups.make({ ref, id: '1' }, password)
+  await expect.poll(() => stateOf(ref), within).toBe('streaming')
+  const now = await replicas.promote({ ref, id }, password, { order, force: false })
+  expect(await backups.windows(ref)).toMatchObject([{ to: expect.any(Date) }])
+  await backups.make({ ref, id: '2' }, password)
+  await ask(now, customer(ref), 'insert into t values (8)')
+  const [, window] = await backups.windows(ref)
+  expect(window).toMatchObject({ from: expect.any(Date), to: undefined })
+  const until = new Date(String(await ask(now, customer(ref), 'select clock_timestamp()::text')))
+  await ask(now, customer(ref), 'delete from t')
+  const restored = await backups.restore(specOf(ref), { ref, until }, 'restore')
+  expect(await ask(restored, customer(ref), 'select count(*)::int from t')).toBe(2)
+  await provider.destroy(ref)
+  expect(await harness.tracesOf(ref)).toEqual([])
+}, 60_000)
+
 const steps = ['stopped', 'fenced', 'owned', 'recovered', 'named', 'swapped', 'saved']
 test.each(steps)(
   'killed at %s: ordered again it is finished, and nothing that was written is lost',
