@@ -1,6 +1,5 @@
 import type { Log } from '#kit/log'
-import type { Backups } from './provider.ts'
-import type { Provider, RoleLook } from './provider.ts'
+import type { Backups, Provider, ReadReplicas, RoleLook } from './provider.ts'
 
 /**
  * A provider that looks at the roles of each project after every start of its server, by whatever operation, also when it takes
@@ -15,7 +14,7 @@ export function checkedProvider(
   /** Keeps what a look has found, for whoever runs the platform. */
   keep: (ref: string, look: RoleLook) => Promise<void> = () => Promise.resolve(),
 ): { provider: Provider; settled(): Promise<unknown> } {
-  const { checkRoles, backups, resize, changeVersion } = provider
+  const { checkRoles, backups, replicas, resize, changeVersion } = provider
   if (!checkRoles) return { provider, settled: () => Promise.resolve() }
   const looks = new Set<Promise<void>>()
   async function look(ref: string): Promise<void> {
@@ -52,6 +51,13 @@ export function checkedProvider(
       setArchive: (ref, on) => thenLook(ref, backups.setArchive(ref, on)),
     }
     checked.backups = Object.assign(wholeBackups, checkedBackups)
+  }
+  if (replicas) {
+    const wholeReplicas: ReadReplicas = Object.create(replicas)
+    checked.replicas = Object.assign(wholeReplicas, {
+      promote: (...[key, password, how]: Parameters<ReadReplicas['promote']>) =>
+        thenLook(key.ref, replicas.promote(key, password, how)),
+    })
   }
   return {
     provider: Object.assign(whole, checked),

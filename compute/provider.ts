@@ -318,10 +318,24 @@ export type ReadReplicas = {
   restart(key: ReplicaKey): Promise<DatabaseAddress>
   /** Ends and removes it, with what the project's server keeps for it. Nothing there is fine. */
   drop(key: ReplicaKey, adminPassword: string): Promise<void>
+  /**
+   * The replica takes the place of the project's server, with its address, its passwords and its limits, and is no replica any more.
+   * What was the server before never runs again, and is removed when the new one has come up once. Other replicas are broken then.
+   * An order is carried out once; repeated, it finishes what was broken off.
+   * @throws UnknownReplicaError, NotCaughtUpError
+   */
+  promote(key: ReplicaKey, adminPassword: string, how: Promotion): Promise<DatabaseAddress>
   /** Those of a project by their ids, also while it is stopped. */
   list(ref: string, adminPassword: string): Promise<ReplicaStatus[]>
 }
 
+/** `force`: although the replica may lack what was written last, as the project's server cannot be asked. */
+export type Promotion = { order: string; force: boolean }
+
+/** The replica lacks something that the project's server has, which runs on as before. */
+export class NotCaughtUpError extends Error {
+  override name = 'NotCaughtUpError'
+}
 export class UnknownReplicaError extends Error {
   constructor({ ref, id }: ReplicaKey) {
     super(`Project ${ref} has no read replica ${id}`)

@@ -144,6 +144,7 @@ export async function linkFeatures(platform: Platform, { ownSecrets, operators }
   })
   const replicas = replicasFeature(platform, {
     adminPasswordOf: ownSecrets.adminPasswordOf,
+    settle: servers.settle,
     toAddress,
   })
   const pgMeta = pgMetaFeature(platform, {

@@ -110,6 +110,8 @@ export type DataPlaneOptions = {
   openTimeoutMs?: number
   /** Milliseconds without a request after which a project's connections are closed. */
   idleMs?: number
+  /** The data API asks no read replica that may be further behind, in milliseconds; 10 seconds unless told. */
+  replicaLagMs?: number | undefined
   /** For tests: other than the usual waits of the realtime service. */
   realtimeTiming?: Partial<Timing> | undefined
   /** Where processes that serve the same projects tell each other what happens; by the projects' databases unless given. */

@@ -75,13 +75,15 @@ export type Plane = {
 /** The server, before any service is on it. Closing it closes every connection. */
 export function createPlane(options: DataPlaneOptions): Plane {
   const { directory, log, internalToken, idleMs = 300_000, openTimeoutMs = 0 } = options
+  const { replicaLagMs } = options
   const listeners = createListeners(options.listeners, log)
   const hostnames = createHostnames(options.hostnames, log)
   const byHost = hostRewriter(options.projectUrl, hostnames.refOf)
   const rewriteUrl = listeners.rewriting(withBarePgMeta(byHost))
   const app = createHttpServer({ rewriteUrl, trustedProxies: options.trustedProxies, log })
   const budgets = createBudgets()
-  const projects = createProjects({ directory, log, idleMs, budgets })
+  const limits = replicaLagMs === undefined ? {} : { replicaLagMs }
+  const projects = createProjects({ directory, log, idleMs, budgets, limits })
   app.addHook('onClose', () => projects.close())
   app.addHook('onListen', () => listeners.serve(app))
   app.addHook('onReady', () => hostnames.ready())

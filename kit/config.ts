@@ -142,6 +142,7 @@ export const Environment = z.object({
   PLINTH_DISK_RESERVE: z.coerce.number().int().min(0).optional(),
   PLINTH_LOG_GB: z.coerce.number().positive().max(100_000).optional(),
   PLINTH_LARGEST_IMPORT: z.coerce.number().int().min(1).default(10_000_000_000),
+  PLINTH_REPLICA_LAG: z.coerce.number().int().min(1).max(3600).default(10),
   ...storageEnvironment,
   ...networksEnvironment,
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
@@ -271,6 +272,8 @@ export function readConfig(environment: Record<string, string | undefined>) {
     largestLogs: e.PLINTH_LOG_GB && e.PLINTH_LOG_GB * 1024 ** 3,
     /** Bytes of one file that is read into a table. */
     largestImport: e.PLINTH_LARGEST_IMPORT,
+    /** The data API asks no read replica that may be further behind, in milliseconds. */
+    replicaLagMs: e.PLINTH_REPLICA_LAG * 1000,
     /** The folder of what projects store. */
     storage: e.PLINTH_STORAGE ? resolve(e.PLINTH_STORAGE) : join(resolve(e.PLINTH_HOME), 'storage'),
     /** The bucket that it lies in instead. */

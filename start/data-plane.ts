@@ -105,6 +105,7 @@ const app = createDataPlane({
   }),
   keepCounts: (counts) => notify('request-counts', { counts }),
   openTimeoutMs: 5000,
+  replicaLagMs: config.replicaLagMs,
   imports: { folder: join(config.home, 'imports'), maxBytes: config.largestImport },
   storage: {
     backend: storedBytes(config),

@@ -23,7 +23,7 @@ const reasons = {
     'platform schemas are given what this version needs, which is recorded; no other rows are read or written, no triggers fire',
   roles: 'superusers, members and owners that no project is given are looked for and taken away',
   replicas:
-    'the login that read replicas come in by is opened, their slots are made, looked at and dropped',
+    'the login that read replicas come in by is opened, their slots are made, looked at and dropped, and they are asked how far they are',
   reader: 'the login that counts rows is opened and closed',
   copies:
     'in a copy that nobody has reached yet the catalogue says what is to be masked, the login that does it is made and dropped, and what the catalogue knows of rows of before is thrown away',

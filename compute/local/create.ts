@@ -10,7 +10,7 @@ import { withAdmin, type Admin } from './admin-session.ts'
 import { writeRules } from './config.ts'
 import type { Machine } from './machine.ts'
 import { userOf, type ProjectRecord } from './registry.ts'
-import { stopReplicas } from './replicas/server.ts'
+import { promotionSocket, stopReplicas } from './replicas/server.ts'
 import { launch, startProject } from './run.ts'
 import { accessRules } from './settings.ts'
 
@@ -141,9 +141,9 @@ export async function destroyProject(machine: Machine, ref: string): Promise<voi
   await killAllOf(data)
   await killAllOf(join(folders.restoring(ref), 'data'))
   await users.end(user)
-  await machine.containment.ended(ref)
+  for (const name of [ref, promotionSocket(ref)]) await machine.containment.ended(name)
   failpoint('compute.destroy.stopped')
-  await folders.removeSocket(ref)
+  for (const name of [ref, promotionSocket(ref)]) await folders.removeSocket(name)
   // Before the record goes, which says whose they are.
   await users.clear(user)
   await folders.discard(folders.project(ref))

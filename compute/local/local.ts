@@ -19,6 +19,7 @@ import { passwordVerifier } from './logins/password-verifier.ts'
 import { setReadOnly } from './read-only.ts'
 import { startWith } from './versions/start-with.ts'
 import { changePrograms, versionsOf } from './versions/versions.ts'
+import { watchForHanging } from './replicas/hanging.ts'
 import { localReplicas } from './replicas/replicas.ts'
 import { startReplicas } from './replicas/server.ts'
 import { checkRoles } from './roles.ts'
@@ -27,7 +28,7 @@ import { serverLoad } from './bounds/server-load.ts'
 import { upgradeFailure } from './upgrade.ts'
 import { layVaultKeys } from './vault/vault-keys.ts'
 
-const logCheckMs = 15_000
+const usualLookMs = 15_000
 
 export type LocalProvider = Provider & {
   /** Waits until the copies for the next creates are made; for benchmarks and tests. */
@@ -45,6 +46,7 @@ export function createLocalProvider(options: LocalOptions): LocalProvider {
   const inspect = createInspect()
   let opened: Promise<Machine> | undefined
   let current: Machine | undefined
+  const endHanging = watchForHanging()
   const closing = new AbortController()
   let logWatch: NodeJS.Timeout | undefined
   const background = new Set<Promise<unknown>>()
@@ -85,7 +87,12 @@ export function createLocalProvider(options: LocalOptions): LocalProvider {
   const wakeReplicas = (ref: string) => forProject(ref, (m) => startReplicas(m, ref))
   async function lookAtReplicas({ registry }: Machine): Promise<void> {
     const having = registry.refs().filter((ref) => registry.get(ref)?.replicas)
-    await each('read replicas', having, String, wakeReplicas)
+    await each('read replicas', having, String, (ref) =>
+      forProject(ref, async (m) => {
+        await endHanging(m, ref)
+        await startReplicas(m, ref)
+      }),
+    )
   }
   const thenReplicas = async <T>(ref: string, started: Promise<T>): Promise<T> => {
     const result = await started
@@ -122,7 +129,7 @@ export function createLocalProvider(options: LocalOptions): LocalProvider {
       logWatch ??= setInterval(() => {
         lookAtLogs(ready).catch((err: unknown) => options.log.error({ err }, 'logs not looked at'))
         inBackground(lookAtReplicas(ready))
-      }, logCheckMs).unref()
+      }, options.lookMs ?? usualLookMs).unref()
     },
     create: (spec) => forProject(spec.ref, (m) => followed(spec.ref, createProject(m, spec))),
     start: (ref) =>

@@ -41,6 +41,8 @@ export type LocalOptions = {
   spares?: number
   /** Milliseconds after which a session that fell silent has told what it has written. */
   statisticsLag?: number
+  /** For tests: milliseconds between two looks at logs and read replicas. */
+  lookMs?: number
   /** The folder of a PostgreSQL 17 that projects run on, in the place of the installed package. */
   postgresDir?: string | undefined
   /** Where else to look for the installed Postgres package, as file paths. */

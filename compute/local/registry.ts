@@ -28,6 +28,8 @@ const ProjectRecord = z.object({
   archive: z.string().optional(),
   /** Orders to restore that were carried out, oldest first (backups/restore.ts). */
   restores: z.array(z.string()).optional(),
+  /** The replica that takes the place of its server (replicas/promote.ts). What was its server before is not started any more. */
+  promoting: z.string().optional(),
   /** Its read replicas (replicas/). */
   replicas: z
     .array(

@@ -24,6 +24,10 @@ export async function startProject(machine: Machine, ref: string): Promise<Datab
   const damaged = machine.registry.unreadable.get(ref)
   if (damaged) throw new Error(`The record of project ${ref} is damaged`, { cause: damaged.error })
   if (!record?.ready) throw new UnknownProjectError(ref)
+  if (record.promoting !== undefined)
+    throw new Error(
+      `Project ${ref} goes on as its replica ${record.promoting}, which is being promoted`,
+    )
   const dataDir = machine.folders.data(ref)
   await finishSwap(machine, ref)
   const running = await findRunning(dataDir)

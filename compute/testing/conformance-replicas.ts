@@ -120,6 +120,27 @@ export function replicaTests(world: () => { harness: Harness; provider: Provider
     await provider.destroy(ref)
   })
 
+  test('promoted, it is the server of its project, with all that was written and at the same address', async () => {
+    const { provider, harness } = world()
+    const { ref, at, key } = await made()
+    const replicas = replicasOf(provider)
+    await caughtUp(key, at)
+    await ask(at, customer(ref), 'insert into t select generate_series(8, 100)')
+    const how = { order: 'promotion', force: false }
+    const now = await replicas.promote(key, password(ref), how)
+    expect(now).toEqual(at)
+    await ask(now, customer(ref), 'insert into t values (101)')
+    expect(await ask(now, customer(ref), 'select count(*)::int from t')).toBe(95)
+    expect(await replicas.list(ref, password(ref))).toEqual([])
+    // The same order, such as after a crash of whoever gave it, changes nothing any more.
+    expect(await replicas.promote(key, password(ref), how)).toEqual(now)
+    const other = { order: 'another', force: true }
+    await expect(replicas.promote(key, password(ref), other)).rejects.toThrow(UnknownReplicaError)
+    expect(await ask(now, customer(ref), 'select count(*)::int from t')).toBe(95)
+    await provider.destroy(ref)
+    expect(await harness.tracesOf(ref)).toEqual([])
+  })
+
   test('after a restore in place it is told as broken, and made anew it has what was restored', async () => {
     const { provider } = world()
     const { ref, at, key } = await made()

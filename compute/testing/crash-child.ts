@@ -26,5 +26,10 @@ else if (job.operation === 'make replica')
   await provider.replicas?.make({ ref: job.spec.ref, id: 'abcde' }, job.spec.passwords.admin)
 else if (job.operation === 'drop replica')
   await provider.replicas?.drop({ ref: job.spec.ref, id: 'abcde' }, job.spec.passwords.admin)
+else if (job.operation === 'promote replica')
+  await provider.replicas?.promote({ ref: job.spec.ref, id: 'abcde' }, job.spec.passwords.admin, {
+    order: 'order',
+    force: false,
+  })
 else await provider.destroy(job.spec.ref)
 await provider.close()

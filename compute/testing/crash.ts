@@ -17,6 +17,7 @@ export type CrashOperation =
   | 'resize'
   | 'make replica'
   | 'drop replica'
+  | 'promote replica'
 
 /** Runs operations in a process of its own, which a failpoint ends as a power cut would. */
 export async function crashBench(harness: LocalHarness) {

@@ -21,7 +21,7 @@ export type FieldPlace =
  * another program than ours could tell. They are empty, so that such templates run.
  */
 const absent: Partial<Record<LogSource, string>> = {
-  edge_logs: `identifier load_balancer_redirect_identifier request.cf.asOrganization request.cf.asn:number
+  edge_logs: `identifier request.cf.asOrganization request.cf.asn:number
     request.cf.botManagement.corporateProxy:boolean request.cf.botManagement.ja3Hash request.cf.botManagement.score:number
     request.cf.botManagement.staticResource:boolean request.cf.botManagement.verifiedBot:boolean request.cf.city
     request.cf.clientTcpRtt:number request.cf.clientTrustScore:number request.cf.colo request.cf.continent

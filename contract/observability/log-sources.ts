@@ -83,6 +83,7 @@ export const logSourceTable: Record<LogSource, Source> = {
       string('request.path', 'path'),
       string('request.search', 'search'),
       string('request.host', 'host'),
+      string('load_balancer_redirect_identifier'),
       string('request.protocol'),
       string('request.headers.user_agent', 'user_agent'),
       string('request.headers.x_real_ip', 'address'),

@@ -97,6 +97,17 @@ export const replicas = {
     input: ByIdentifier,
     returns: Replica,
   }),
+  /**
+   * The replica becomes the primary by a durable job: the project is RESTARTING meanwhile, and has one replica less. Without `force` nothing
+   * that was acknowledged is lost, or the project goes on as it was. With it, what the replica lacks is.
+   */
+  promote: endpoint('replicas.promote', `POST ${one}/promote`, {
+    needs: inProject('write:Create', resource),
+    perMinute: 20,
+    status: 201,
+    input: ByIdentifier.extend({ force: z.boolean().default(false) }),
+    returns: Replica,
+  }),
   /** It is gone a moment later. */
   remove: endpoint('replicas.remove', `DELETE ${one}`, {
     needs: inProject('write:Delete', resource),

@@ -16,6 +16,7 @@ const exposed = [
   'X-Total-Count',
   'Link',
   'x-sb-error-code',
+  'x-plinth-read-from',
 ].join(', ')
 const defaultHeaders =
   'Authorization, Content-Type, Accept, Accept-Language, Content-Language, apikey, x-client-info'

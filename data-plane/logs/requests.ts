@@ -48,6 +48,12 @@ export function requestColumns(request: FastifyRequest, reply: FastifyReply): Co
 const traceIdOf = (header: unknown) =>
   typeof header === 'string' ? /^[0-9a-f]{2}-([0-9a-f]{32})-/.exec(header)?.[1] : undefined
 
+/** Which read replica has answered, as the data API says it. */
+const replicaOf = (reply: FastifyReply) => {
+  const source = text(reply.getHeader('x-plinth-read-from'))
+  return source === 'primary' ? undefined : source
+}
+
 /** The entry of the API gateway. Its message is put together from the columns when somebody reads it. */
 export function edgeEntry(request: FastifyRequest, reply: FastifyReply): Noted {
   const { headers } = request
@@ -64,6 +70,7 @@ export function edgeEntry(request: FastifyRequest, reply: FastifyReply): Noted {
     message: '',
     columns,
     rest: {
+      load_balancer_redirect_identifier: replicaOf(reply),
       'request.protocol': request.protocol,
       'request.trace_id': traceIdOf(headers.traceparent),
       'request.headers.referer': referer && redactUrl(referer),

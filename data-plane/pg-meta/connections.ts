@@ -1,5 +1,6 @@
 import type { Restriction } from '../projects/restriction.ts'
 import type { ClientConfig, PoolClient } from 'pg'
+import { replicaTenant } from '#contract/projects/replicas'
 import { ApiError } from '#kit/errors'
 import type { Log } from '#kit/log'
 import { Client, Pool } from '#kit/postgres/client'
@@ -73,7 +74,11 @@ export function createConnections(
     return { ...config, connectionTimeoutMillis: connectMs, keepAlive: true }
   }
 
-  function createPool(ref: string, key: string, config: ClientConfig, kind: Kind): Pool {
+  /** A replica is a server of its own, with places of its own. */
+  const budgetOf = ({ ref, replica }: Who) =>
+    budgets.of(replica === undefined ? ref : replicaTenant(ref, replica))
+
+  function createPool(who: Who, key: string, config: ClientConfig, kind: Kind): Pool {
     const options = {
       ...config,
       max: kind === 'urgent' ? 1 : poolSize,
@@ -84,8 +89,7 @@ export function createConnections(
       ...(kind === 'foreign' ? {} : { options: `${config.options ?? ''} -c jit=off` }),
     }
     // The server keeps a few places more than the budget has.
-    const pool =
-      kind === 'urgent' ? new Pool(options) : budgetedPool(options, budgets.of(ref), waits)
+    const pool = kind === 'urgent' ? new Pool(options) : budgetedPool(options, budgetOf(who), waits)
     pool.on('error', (error) => log.info({ err: error, project: key }, 'an idle session broke off'))
     // The pool listens to idle sessions only; one that is ended in the midst of its work would end this process.
     pool.on('connect', (client) =>
@@ -105,7 +109,7 @@ export function createConnections(
     const key = `${who.ref} ${who.login} ${kind}${who.deletes ? ' deletes' : ''}${who.replica ? ` ${who.replica}` : ''}`
     const known = pools.get(key)
     if (known && sameTarget(known.config, config)) return known.pool
-    const entry = { pool: createPool(who.ref, key, config, kind), config }
+    const entry = { pool: createPool(who, key, config, kind), config }
     pools.set(key, entry)
     if (known) await known.pool.end()
     return entry.pool
@@ -154,7 +158,7 @@ export function createConnections(
       }),
     open: async (who, settings = {}) => {
       const config = await configOf(who)
-      const BudgetedClient = budgetedClient(budgets.of(who.ref), waits)
+      const BudgetedClient = budgetedClient(budgetOf(who), waits)
       const client = new BudgetedClient({
         ...config,
         ...settings,

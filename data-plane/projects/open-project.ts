@@ -3,10 +3,14 @@ import type { ClientConfig } from 'pg'
 import type { ProjectConnection } from '#contract/internal'
 import type { Log } from '#kit/log'
 import { Client, type Pool as DriverPool } from '#kit/postgres/client'
+import { lsnOf } from '#kit/postgres/recovery/lsn'
 import { budgetedClient, budgetedPool } from './budgeted-pool.ts'
 import { cutOff } from './cancel.ts'
 import type { ConnectionBudget } from './connection-budget.ts'
 import { Pool, PoolClosedError } from './pool.ts'
+import { written } from './replicas/position-store.ts'
+import { openReplica } from './replicas/replica.ts'
+import { createReplicaReads, type ReplicaAnswer } from './replicas/replica-reads.ts'
 import { runOn } from './run-on.ts'
 import type { Row, Transaction } from './transaction.ts'
 
@@ -31,6 +35,8 @@ export type Limits = {
   connectMs: number
   /** How long running requests may go on once the project closes. */
   drainMs: number
+  /** A replica that may be further behind is not asked. */
+  replicaLagMs: number
 }
 
 /** A project whose database is in use: its connections, opened at first need. */
@@ -41,7 +47,12 @@ export type OpenProject = {
    * goes through `authenticator`, and the transaction itself has to take the role.
    */
   run(role: string, transaction: Transaction): Promise<Row[][]>
-  /** The same on a connection of one login, whatever the transaction is for: never by a role that a request names. */
+  /**
+   * What `run` does, by a read replica that is close enough behind; it must change nothing. Undefined: none could answer, whatever the
+   * reason, and `run` decides.
+   */
+  runOnReplica(role: string, transaction: Transaction): Promise<ReplicaAnswer | undefined>
+  /** The same as `run` on a connection of one login, whatever the transaction is for: never by a role that a request names. */
   runAs(login: Login, transaction: Transaction): Promise<Row[][]>
   /** The driver's own pool, for services that speak plain queries. */
   pool(login: Login): DriverPool
@@ -78,12 +89,13 @@ export const serverOf = ({ host, port, name, tls }: ProjectConnection['database'
   ...(tls ? { ssl: { rejectUnauthorized: tls === 'verify-full' } } : {}),
 })
 
-/** `budget`: of all connections to this server, whoever opens them. */
+/** `budget`: of all connections to this server, whoever opens them; `replicaBudget`: to one of its replicas. */
 export function openProject(
   connection: ProjectConnection,
   budget: ConnectionBudget,
   limits: Limits,
   log: Log,
+  replicaBudget?: (identifier: string) => ConnectionBudget,
 ): Handle {
   const pools = new Map<Login, Pool>()
   const driverPools = new Map<Login, DriverPool>()
@@ -97,7 +109,7 @@ export function openProject(
   const refuseWhenClosed = () => {
     if (handle.closed) throw new PoolClosedError('The project is being closed')
   }
-  const configOf = (user: Login): ClientConfig => ({
+  const configOf = (user: string): ClientConfig => ({
     ...serverOf(database),
     user,
     password: database.servicePassword,
@@ -156,6 +168,24 @@ export function openProject(
     return client
   }
 
+  const replicas =
+    replicaBudget &&
+    createReplicaReads({
+      places: () => handle.connection.replicas ?? [],
+      open: ({ identifier, host, port }) =>
+        openReplica({
+          configOf: (login) => ({ ...configOf(login), host, port }),
+          max,
+          budget: replicaBudget(identifier),
+          onError,
+        }),
+      written: async () => lsnOf((await runAs('authenticator', written))[0]?.[0]?.[0] ?? ''),
+      maxLagMs: limits.replicaLagMs,
+      drainMs: limits.drainMs,
+      onError: (error, replica) =>
+        log.debug({ err: error, ref, replica }, 'A replica is passed by'),
+    })
+
   async function close(): Promise<void> {
     if (handle.closed) return
     handle.closed = true
@@ -166,6 +196,7 @@ export function openProject(
     await Promise.allSettled([
       ...[...pools.values()].map((pool) => pool.close(limits.drainMs)),
       ...[...driverPools.values()].map((pool) => pool.end()),
+      replicas?.close(),
     ])
     clearTimeout(deadline)
     for (const client of clients) cutOff(client)
@@ -174,12 +205,17 @@ export function openProject(
   const handle: Handle = {
     connection,
     run: (role, transaction) => runAs(loginOf.get(role) ?? 'authenticator', transaction),
+    runOnReplica: async (role, transaction) => {
+      handle.lastUsed = performance.now()
+      return replicas?.read(loginOf.get(role) ?? 'authenticator', transaction)
+    },
     runAs,
     pool: driverPool,
     dedicated,
     limitConnections: (connections = limits.connectionsPerLogin) => {
       max = connections
       for (const pool of pools.values()) pool.resize(max)
+      replicas?.resize(max)
     },
     hold: () => {
       const holder = Symbol(ref)
@@ -191,10 +227,12 @@ export function openProject(
     lastUsed: performance.now(),
     busy: () =>
       holders.size > 0 ||
+      replicas?.busy === true ||
       [...pools.values()].some((pool) => pool.busy > 0) ||
       [...driverPools.values()].some((pool) => pool.totalCount > pool.idleCount),
     trim: (time) => {
       for (const pool of pools.values()) pool.trim(time)
+      replicas?.trim(time)
     },
     close,
   }

@@ -3,6 +3,7 @@ import type { ProjectConnection } from '#contract/internal'
 import type { ProjectStatus } from '#contract/projects/project-status'
 import type { Log } from '#kit/log'
 import { serviceConnections } from '#contract/projects/compute-sizes'
+import { replicaTenant } from '#contract/projects/replicas'
 import { ConnectionBudgets } from './connection-budget.ts'
 import type { Directory } from './directory.ts'
 import { openProject, type Handle, type Limits, type OpenProject } from './open-project.ts'
@@ -60,6 +61,7 @@ const defaults: Limits = {
   waitMs: 10_000,
   connectMs: 5000,
   drainMs: 5000,
+  replicaLagMs: 10_000,
 }
 
 /** For projects that do not say how many connections there may be, as many as the smallest server has places for. */
@@ -131,7 +133,10 @@ export function createProjects({
       }
       if (found) shut(found)
       const budget = budgets.of(ref, connection.database.connections)
-      const handle = openProject(connection, budget, all, log)
+      // The size of a replica is that of its project, and so are the places that it has.
+      const replicaBudget = (identifier: string) =>
+        budgets.of(replicaTenant(ref, identifier), connection.database.connections)
+      const handle = openProject(connection, budget, all, log, replicaBudget)
       open.set(ref, handle)
       return handle
     },

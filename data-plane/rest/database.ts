@@ -1,7 +1,8 @@
 import type { OpenProject } from '../projects/open-project.ts'
 
 /** A database, as the data API needs it. The same object stands for it as long as it is open. */
-export type Database = Pick<OpenProject, 'run' | 'dedicated' | 'onClose' | 'closed'>
+export type Database = Pick<OpenProject, 'run' | 'dedicated' | 'onClose' | 'closed'> &
+  Partial<Pick<OpenProject, 'runOnReplica'>>
 
 /** A project's own. */
 export type ProjectDatabase = Database & Pick<OpenProject, 'connection' | 'limitConnections'>

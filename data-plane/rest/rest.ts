@@ -2,9 +2,10 @@ import type { Log } from '#kit/log'
 import { quoteIdent } from '#contract/ddl/sql-text'
 import { qualified } from './sql/sql-parts.ts'
 import type { Answer } from './answers/answer.ts'
+import { withSource } from './answers/source.ts'
 import { readBody } from './requests/body.ts'
 import { databaseProblem } from './answers/database-problem.ts'
-import type { Statement } from '../projects/transaction.ts'
+import type { Row, Statement, Transaction } from '../projects/transaction.ts'
 import type { Database } from './database.ts'
 import {
   isRead,
@@ -104,24 +105,40 @@ async function attempt(
   const { refuse } = prepared
   watch.lap('plan')
   const own = <T>(results: readonly T[]) => results.slice(first, first + prepared.statements.length)
-  const results = await rest.database
-    .run(incoming.identity.role, {
-      statements,
-      epoch: schema.epoch,
-      refuse: refuse && ((all) => refuse(own(all))),
-      leavesTraces:
-        prepared.leavesTraces || (!prepared.readOnly && preRequest(schema) !== undefined),
-    })
-    .catch((error: unknown) => {
-      const hint = grantHint(error, incoming, schema, rest.settings.grantPage)
-      if (error instanceof Error && hint !== undefined) Object.assign(error, { hint })
-      throw error
-    })
+  const transaction = {
+    statements,
+    epoch: schema.epoch,
+    refuse: refuse && ((all: readonly Row[][]) => refuse(own(all))),
+    leavesTraces: prepared.leavesTraces || (!prepared.readOnly && preRequest(schema) !== undefined),
+  }
+  const asksReplica = incoming.prefer.read === 'replica' && prepared.replicable === true
+  const { rows: results, identifier } = await run(
+    rest.database,
+    incoming.identity.role,
+    transaction,
+    asksReplica,
+  ).catch((error: unknown) => {
+    const hint = grantHint(error, incoming, schema, rest.settings.grantPage)
+    if (error instanceof Error && hint !== undefined) Object.assign(error, { hint })
+    throw error
+  })
   watch.lap('transaction')
-  const answer = prepared.answer(own(results))
+  const from = prepared.answer(own(results))
+  const answer = asksReplica ? withSource(from, identifier) : from
   watch.lap('response')
   if (schema.options.get('server_timing_enabled') !== 'true') return answer
   return { ...answer, headers: { ...answer.headers, 'server-timing': watch.header() } }
+}
+
+/** By a replica where that is asked for and one can, else by the primary, whatever a replica said. */
+async function run(
+  database: Database,
+  role: string,
+  transaction: Transaction,
+  asksReplica: boolean,
+): Promise<{ rows: Row[][]; identifier?: string }> {
+  const answered = asksReplica ? await database.runOnReplica?.(role, transaction) : undefined
+  return answered ?? { rows: await database.run(role, transaction) }
 }
 
 /** What the request does, or how it would be done. */

@@ -62,6 +62,10 @@ export const dataSettings: readonly SettingGroup[] = [
         about:
           'Further output plugins that replication slots of customers may use, separated by commas. `pgoutput` and `test_decoding` are always allowed. A project gets them at its next start.',
       },
+      PLINTH_REPLICA_LAG: {
+        about:
+          'Seconds. The data API sends no read to a read replica that may be further behind; the primary answers it.',
+      },
       PLINTH_FUNCTIONS_ALLOWED_NETWORKS: {
         about:
           'Addresses, ranges and host names of the inner network, separated by commas, that edge functions may reach ([what edge functions reach](operating.md#what-edge-functions-reach)).',

@@ -129,6 +129,26 @@ step('a query of the SQL editor runs there, until the primary is chosen again', 
   await bench.go('database/replication')
 })
 
+step('it becomes the primary, with all that was written', async () => {
+  await act('Promote to primary')
+  await dialog().getByText('No acknowledged write is lost').waitFor()
+  await look('replicas-07-promote')
+  await dialog().getByRole('button', { name: 'Promote to primary' }).click()
+  await dialog().waitFor({ state: 'hidden' })
+  const path = `/platform/projects/${bench.ref}`
+  await expect
+    .poll(async () => {
+      const { body } = await bench.ada.call('GET', `${path}/read-replicas`)
+      return `${String((await bench.ada.call('GET', path)).body['status'])} ${JSON.stringify(body['replicas'])}`
+    }, within)
+    .toBe('ACTIVE_HEALTHY []')
+  expect(await bench.sql('select count(*)::int as n from public.orders')).toMatchObject([{ n: 2 }])
+  await bench.go('database/replication')
+  await page.getByText('No read replica').waitFor()
+  expect((await bench.ada.call('POST', `${path}/read-replicas`)).status).toBe(201)
+  await row().getByText('Streaming').waitFor({ timeout: 60_000 })
+})
+
 step('it is restarted and dropped', async () => {
   await act('Restart replica')
   await dialog().getByRole('button', { name: 'Restart replica' }).click()

@@ -3,6 +3,7 @@ import { importWords } from '../import/word.ts'
 import { claimWords } from './manage-claims.ts'
 import { create } from './manage-create.ts'
 import { extensionWords } from './manage-extensions.ts'
+import { failoverWords } from './manage-failover.ts'
 import { healthWords } from './manage-health.ts'
 import { logWords } from './manage-logs.ts'
 import { operatorWords } from './manage-operators.ts'
@@ -98,6 +99,7 @@ export const words: Readonly<Record<string, Word>> = {
       return { data, lines: [data.url ?? `${ref} has no port of its own`] }
     },
   },
+  ...failoverWords,
   ...orphanWords,
   ...claimWords,
   ...operatorWords,

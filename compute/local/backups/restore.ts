@@ -1,9 +1,7 @@
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { failpoint } from '#kit/failpoints'
-import { flushToDisk } from '#kit/postgres/cluster'
 import { exists, syncFolder, writeDurably } from '#kit/postgres/files'
-import { killAllOf } from '#kit/postgres/processes'
 import { stopServer } from '#kit/postgres/server'
 import { NotCoveredError, type CopyChanges, type RestorePoint } from '../../provider.ts'
 import type { DatabaseAddress, ProjectSpec } from '../../provider.ts'
@@ -16,7 +14,7 @@ import { backupBefore, beginPart, endPart, gatherWal, replaySettings } from './a
 import type { Facts } from './backup-files.ts'
 import { changeCopy, changingSettings } from './change-copy.ts'
 import { finishSwap } from './swap.ts'
-import { clearScratch, startScratch, unpack, type Scratch } from './scratch.ts'
+import { clearScratch, settleScratch, startScratch, unpack, type Scratch } from './scratch.ts'
 
 /**
  * Makes a project of what a backup holds, beside the one that may be there. Only when it has run, has its passwords and
@@ -73,7 +71,7 @@ export async function restoreProject(
 
 /** More never come again at once. */
 const maxOrders = 100
-const withOrder = (record: ProjectRecord, order: string): ProjectRecord => ({
+export const withOrder = (record: ProjectRecord, order: string): ProjectRecord => ({
   ...record,
   restores: [...(record.restores ?? []), order].slice(-maxOrders),
 })
@@ -118,11 +116,7 @@ async function prepareData(
   } else admin = await startScratch(machine, scratch, usual)
   if (changes) await changeCopy(admin, changes)
   await givePasswords(admin, spec)
-  await stopServer(dataDir)
-  await killAllOf(dataDir)
-  await machine.containment.ended(scratch.socket)
-  await machine.folders.removeSocket(scratch.socket)
-  await flushToDisk(machine.runtime.binaries, dataDir, user)
+  await settleScratch(machine, scratch)
 }
 
 /** Nothing is lost on the way: the old data stay in their place until the new ones are whole beside them. */
@@ -140,6 +134,12 @@ async function swap(machine: Machine, ref: string, record: ProjectRecord, facts:
   await finishSwap(machine, ref)
   // They follow a history that is no more, and are to be made anew.
   const replicas = record.replicas?.map((replica) => ({ ...replica, ready: false }))
-  const made = { ready: true, upgrade: facts.upgrade, archive: part, replicas }
+  const made = {
+    ready: true,
+    upgrade: facts.upgrade,
+    archive: part,
+    replicas,
+    promoting: undefined,
+  }
   await registry.save(ref, { ...record, ...made })
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { chmod, mkdir, open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { changeOwner } from '#kit/postgres/cluster'
+import { changeOwner, flushToDisk } from '#kit/postgres/cluster'
 import { isMissing } from '#kit/postgres/files'
 import type { OsUser } from '#kit/postgres/os-user'
 import { killAllOf } from '#kit/postgres/processes'
@@ -37,6 +37,15 @@ export async function clearScratch(machine: Machine, { home, dataDir, socket }: 
   await machine.containment.ended(socket)
   await machine.folders.removeSocket(socket)
   await machine.folders.discard(home)
+}
+
+/** Ends it in good order, and leaves its files on the disk. */
+export async function settleScratch(machine: Machine, { dataDir, socket, user }: Scratch) {
+  await stopServer(dataDir)
+  await killAllOf(dataDir)
+  await machine.containment.ended(socket)
+  await machine.folders.removeSocket(socket)
+  await flushToDisk(machine.runtime.binaries, dataDir, user)
 }
 
 /** What a crash left of backups that were being read back. */
@@ -75,7 +84,7 @@ export async function unpack(machine: Machine, key: BackupKey, scratch: Scratch)
   const tar = machine.backups.files.tar(key)
   if (user) await changeOwner(dataDir, user)
   await extract(tar, dataDir, user)
-  await writeConfig(configIn(home), firstAccessRules, user)
+  await configureScratch(scratch)
   await rm(join(dataDir, 'postmaster.pid'), { force: true })
 }
 
@@ -96,6 +105,10 @@ async function extract(tar: string, into: string, user: OsUser | undefined): Pro
     await archive.close()
   }
 }
+
+/** Only the platform comes in. */
+export const configureScratch = ({ home, user }: Scratch): Promise<void> =>
+  writeConfig(configIn(home), firstAccessRules, user)
 
 /** Starts it; `settings` say up to where WAL is replayed. Resolves once it has been, and rows can be read. */
 export async function startScratch(

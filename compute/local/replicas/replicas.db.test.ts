@@ -2,7 +2,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runsAsRoot } from '#kit/postgres/os-user'
-import { signal } from '#kit/postgres/processes'
+import { processesOf, signal } from '#kit/postgres/processes'
 import { findRunning, stopServer } from '#kit/postgres/server'
 import type { DatabaseAddress, Provider, ReadReplicas } from '../../provider.ts'
 import { admin, ask, customer, specOf, testRef } from '../../testing/conformance-project.ts'
@@ -57,6 +57,42 @@ test('members of the project neither sign in by the login of replicas nor take i
   expect(await ask(at, replicator, 'select true')).toBe(true)
   await expect(ask(at, replicator, 'select n from t')).rejects.toThrow(/exist|permission/)
   expect(await provider.checkRoles?.(ref, admin(ref).password)).toEqual({ findings: [] })
+  await provider.destroy(ref)
+})
+
+test('what is kept for a replica is not the owner’s to push, copy or drop, and its name is nobody else’s', async () => {
+  const ref = testRef()
+  const at = await provider.create(specOf(ref))
+  const slot = `plinth_replica_${id}`
+  // A slot of the customer that stands in the way goes.
+  await ask(at, customer(ref), `select extensions.create_replication_slot('${slot}')`)
+  await replicas.make({ ref, id }, admin(ref).password)
+  const kind = `select slot_type from pg_replication_slots where slot_name = '${slot}'`
+  expect(await ask(at, customer(ref), kind)).toBe('physical')
+  const from = `select restart_lsn::text from pg_replication_slots where slot_name = '${slot}'`
+  await provider.replicas?.restart({ ref, id })
+  for (const [sql, code] of [
+    [`select extensions.advance_replication_slot('${slot}', pg_current_wal_lsn())`, '42704'],
+    [`select extensions.drop_replication_slot('${slot}')`, '42704'],
+    [`select pg_replication_slot_advance('${slot}', pg_current_wal_lsn())`, '42501'],
+    [`select pg_copy_physical_replication_slot('${slot}', 'mine')`, '42501'],
+    [`select pg_copy_logical_replication_slot('${slot}', 'mine')`, '42501'],
+    [`select extensions.get_replication_slot_changes('${slot}')`, undefined],
+    [`select extensions.peek_replication_slot_binary_changes('${slot}')`, undefined],
+    [`select extensions.advance_replication_slot('realtime_x', pg_current_wal_lsn())`, '42704'],
+    ['select extensions.advance_replication_slot(null, pg_current_wal_lsn())', '42704'],
+  ] as const)
+    await expect(ask(at, customer(ref), sql), sql).rejects.toMatchObject(
+      code === undefined
+        ? { message: expect.stringMatching(/physical replication slot|active/) }
+        : { code },
+    )
+  expect(await ask(at, customer(ref), from)).not.toBe(null)
+  expect(await stateOf(ref)).toBeDefined()
+  // The customer's own go forward as before.
+  await ask(at, customer(ref), "select extensions.create_replication_slot('mine', 'test_decoding')")
+  const moved = `select extensions.advance_replication_slot('mine', pg_current_wal_lsn()) is not null`
+  expect(await ask(at, customer(ref), moved)).toBe(true)
   await provider.destroy(ref)
 })
 
@@ -136,3 +172,32 @@ test('what is kept for a replica that is gone is bounded; it is then broken, and
   expect(await ask(again, customer(ref), 'select count(*)::int from big')).toBe(9000)
   await provider.destroy(ref)
 })
+
+test('a replica that hangs while the server has to give it up does not hold the server up', async () => {
+  const { ref, at } = await made()
+  const settings = join(harness.folder(ref), 'config', 'postgresql.conf')
+  await writeFile(settings, `${await readFile(settings, 'utf8')}max_slot_wal_keep_size = '2MB'\n`)
+  signal((await findRunning(join(harness.folder(ref), 'data')))?.pid ?? 0, 'SIGHUP')
+  await expect.poll(() => ask(at, customer(ref), 'show max_slot_wal_keep_size')).toBe('2MB')
+  harness.options.lookMs = 500
+  provider = await harness.reopen()
+  if (provider.replicas) replicas = provider.replicas
+  const before = (await findRunning(join(home(ref), 'data')))?.pid
+  for (const { pid } of await processesOf(join(home(ref), 'data'))) signal(pid, 'SIGSTOP')
+  const some = "create table big as select repeat('x', 1000) from generate_series(1, 9000)"
+  await ask(at, customer(ref), some)
+  await ask(at, admin(ref), 'checkpoint')
+  await expect
+    .poll(() => ask(at, customer(ref), 'select wal_status from pg_replication_slots'), within)
+    .toBe('lost')
+  await expect
+    .poll(async () => (await findRunning(join(home(ref), 'data')))?.pid ?? before, within)
+    .not.toBe(before)
+  const again = await replicas.make({ ref, id }, admin(ref).password)
+  await expect.poll(() => stateOf(ref), within).toBe('streaming')
+  expect(await ask(again, customer(ref), 'select count(*)::int from big')).toBe(9000)
+  delete harness.options.lookMs
+  provider = await harness.reopen()
+  if (provider.replicas) replicas = provider.replicas
+  await provider.destroy(ref)
+}, 120_000)

@@ -14,6 +14,7 @@ import { adminOf } from '../backups/make.ts'
 import type { Machine } from '../machine.ts'
 import { userOf } from '../registry.ts'
 import { beginReplica, copyServer, finishCopy, isWhole } from './make.ts'
+import { promoteReplica } from './promote.ts'
 import {
   addressOf,
   isRecorded,
@@ -77,6 +78,7 @@ export function localReplicas({ machine, forProject }: Within): ReadReplicas {
         return startAgain(m, key)
       }),
     drop: (key, password) => forReplica(key, (m) => dropReplica(m, key, password)),
+    promote: (key, password, how) => forReplica(key, (m) => promoteReplica(m, key, password, how)),
     list: async (ref, password) => listReplicas(await machine(), ref, password),
   }
 }
@@ -94,6 +96,7 @@ async function dropReplica(machine: Machine, key: ReplicaKey, password: string):
   const project = registry.get(ref)
   const replica = replicaOf(machine, key)
   if (!project || !replica) return
+  if (project.promoting !== undefined) throw new Error(`A read replica of ${ref} is being promoted`)
   // Whatever ends this in the middle: nothing starts it again, and doing it again finishes it.
   await record(machine, ref, { ...replica, ready: false })
   failpoint('compute.replica.unready')

@@ -1,3 +1,4 @@
+import { lsnOf } from '#kit/postgres/recovery/lsn'
 import { setPasswords } from '#kit/postgres/passwords'
 import { withAdmin, type Admin } from '../admin-session.ts'
 
@@ -33,20 +34,32 @@ export const openFor = (admin: Admin, id: string, password: string): Promise<voi
   withAdmin(admin, 'replicas', async (client) => {
     await client.query(openLogin)
     await setPasswords(client, new Map([[replicator, password]]))
-    await client.query(dropSlot, [slotOf(id)])
+    // One that a customer has made in its name, of whatever kind, would stand in its way.
+    await client.query(dropAnySlot, [slotOf(id)])
     await client.query('select pg_catalog.pg_create_physical_replication_slot($1, true)', [
       slotOf(id),
     ])
   })
 
 /** Whoever still reads it is shut out first. */
-const dropSlot = `select pg_catalog.pg_drop_replication_slot(slot_name) from (
+const dropFrom = (slots: string) => `select pg_catalog.pg_drop_replication_slot(slot_name) from (
     select s.slot_name, s.active_pid is null or pg_catalog.pg_terminate_backend(s.active_pid, 5000) as free
-    from ${ourSlots} and s.slot_name = $1) s where free`
+    from ${slots} and s.slot_name = $1) s where free`
+const dropSlot = dropFrom(ourSlots)
+const dropAnySlot = dropFrom('pg_catalog.pg_get_replication_slots() s where true')
 
 export const dropSlotOf = (admin: Admin, id: string): Promise<void> =>
   withAdmin(admin, 'replicas', async (client) => {
     await client.query(dropSlot, [slotOf(id)])
+  })
+
+/** Up to where a replica has the log on its disk. */
+export const receivedBy = (replica: Admin): Promise<bigint> =>
+  withAdmin(replica, 'replicas', async (client) => {
+    const sql =
+      'select greatest(pg_catalog.pg_last_wal_receive_lsn(), pg_catalog.pg_last_wal_replay_lsn())::text as lsn'
+    const { rows } = await client.query<{ lsn: string | null }>(sql)
+    return lsnOf(rows[0]?.lsn ?? '')
   })
 
 /** How far the reader of a slot is. `state` is null while nobody reads, `lag` in bytes, `seconds` as it was last measured. */

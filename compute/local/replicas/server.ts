@@ -24,6 +24,8 @@ export const loginOf = ({ folders }: Machine, { ref, id }: ReplicaKey): string =
 const logOf = ({ folders }: Machine, { ref, id }: ReplicaKey): string =>
   join(folders.replica(ref, id), 'server.log')
 const nameOf = ({ ref, id }: ReplicaKey): string => `${ref}-${id}`
+/** Of a replica that comes up as a server of its own before it takes the place of its primary. */
+export const promotionSocket = (ref: string): string => `p-${ref}`
 
 export const replicaOf = (machine: Machine, { ref, id }: ReplicaKey): ReplicaRecord | undefined =>
   machine.registry.get(ref)?.replicas?.find((one) => one.id === id)

@@ -43,7 +43,14 @@ const transitional: ProjectStatus[] = [
 ]
 
 /** What takes as long as the database is large, and ends by itself. */
-const unbounded = ['project.restore-backup', 'project.clone', 'project.copy', 'branch.reset']
+const unbounded = [
+  'project.restore-backup',
+  'project.clone',
+  'project.copy',
+  'branch.reset',
+  'project.promote',
+  'project.promote-by-force',
+]
 
 /** Compares the table with the world, both ways, and mends what differs. Runs at boot and every minute. */
 export function createReconciler(deps: Deps) {

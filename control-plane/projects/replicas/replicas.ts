@@ -17,6 +17,7 @@ import type { Log } from '#kit/log'
 import type { RecordChange } from '../../organizations/audit/audit.ts'
 import type { AcceptJob } from '../../operations/jobs/store.ts'
 import type { Tx } from '../../platform-database/database.ts'
+import type { Platform } from '../../platform.ts'
 import type { ReplicaOfProject, ReplicaRow, ReplicaStore, Subject } from './store.ts'
 
 export type By = { caller: Caller; origin: Origin }
@@ -28,6 +29,7 @@ export type ReplicaDeps = {
   record: RecordChange
   acceptJob: AcceptJob
   startJob: (job: Job) => Promise<void>
+  projects: Pick<Platform['projects'], 'transition'>
   /** Tells the data planes that the project has changed. */
   notify: (tx: Tx, ref: string) => Promise<void>
   log: Log
@@ -142,8 +144,47 @@ export function createReplicas(deps: ReplicaDeps) {
     return shown(ref, identifier)
   }
 
+  /** Takes a project that runs, or whose server does not come up, together with the replica that it is to go on as. */
+  async function promote(
+    by: By,
+    ref: string,
+    identifier: string,
+    force: boolean,
+  ): Promise<Replica> {
+    if (!compute) throw new ApiError('not_on_this_installation')
+    const subject = await subjectOf(ref)
+    const row = await store.find(subject.id, identifier)
+    if (!row) throw new ApiError('replica_not_found')
+    if (row.made_at === null) throw new ApiError('replica_busy', 'The replica was never whole')
+    if (!force && subject.status !== 'ACTIVE_HEALTHY')
+      throw new ApiError(
+        'project_busy',
+        'The primary does not run. Promote the replica by force, or wait until the primary is back',
+      )
+    const from = ['ACTIVE_HEALTHY', 'ACTIVE_UNHEALTHY'] as const
+    const job = await store.transaction(async (tx) => {
+      const name = force ? 'project.promote-by-force' : 'project.promote'
+      const accepted = await deps.acceptJob(tx, name, ref)
+      if (!(await store.take(tx, row.id, accepted.id, 'RESTARTING')))
+        throw new ApiError('replica_busy')
+      const order = { nextJob: accepted.id }
+      if (!(await deps.projects.transition(tx, ref, from, 'RESTARTING', order)))
+        throw new ApiError('project_busy')
+      await write(tx, row, by, 'promote', {
+        replica: identifier,
+        force,
+        before: { status: subject.status },
+        after: { status: 'RESTARTING' },
+      })
+      return accepted
+    })
+    await deps.startJob(job)
+    return shown(ref, identifier)
+  }
+
   return {
     order,
+    promote,
 
     /** Where those are that were made, for the services of the project. */
     async forService(projectId: string) {

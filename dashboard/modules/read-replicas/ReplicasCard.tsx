@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Copy, Plus } from 'lucide-react'
 import { useState } from 'react'
@@ -13,10 +13,11 @@ import {
   type Replica,
   type Replicas,
 } from '#contract/projects/replicas'
+import { projects } from '#contract/projects/projects'
 import { call, forget, type CallError } from '../../api/client.ts'
 import { useDisabledFeatures } from '../../session/identity/profile.ts'
 import { useDenials } from '../../session/organization/permissions.ts'
-import { useProject } from '../../session/project/project.ts'
+import { projectQuery, useProject } from '../../session/project/project.ts'
 import { replicasQuery } from '../../session/project/replicas.ts'
 import { Card } from '../../ui/Card.tsx'
 import { Button, buttonClass } from '../../ui/controls/Button.tsx'
@@ -25,6 +26,7 @@ import { ConfirmDialog } from '../../ui/floats/ConfirmDialog.tsx'
 import { toast } from '../../ui/floats/toast.ts'
 import { Table } from '../../ui/lists/Table.tsx'
 import { counted } from '../../ui/text/number.ts'
+import { PromoteDialog } from './PromoteDialog.tsx'
 import { replicaColumns, type Deed } from './replica-columns.tsx'
 
 type Doing = { deed: 'create'; replica?: undefined } | { deed: Deed; replica: Replica }
@@ -38,6 +40,7 @@ export function ReplicasCard({ projectRef }: { projectRef: string }) {
 function OpenCard({ projectRef }: { projectRef: string }) {
   const query = useQuery(replicasQuery(projectRef))
   const project = useProject(projectRef)
+  const { status } = useSuspenseQuery(projectQuery(projectRef)).data
   const denied = useDenials(project)
   const [doing, setDoing] = useState<Doing>()
   const close = () => setDoing(undefined)
@@ -53,8 +56,13 @@ function OpenCard({ projectRef }: { projectRef: string }) {
     toast.success(`${identifier} is being dropped`)
     close()
   })
+  const promote = useReplicaCall(replicas.promote, async ({ identifier }) => {
+    toast.success(`${identifier} is being promoted`)
+    close()
+    await forget(projects.detail)
+  })
   const begin = (next: Doing) => {
-    for (const one of [create, restart, remove]) one.reset()
+    for (const one of [create, restart, promote, remove]) one.reset()
     setDoing(next)
   }
   const { data } = query
@@ -119,6 +127,10 @@ function OpenCard({ projectRef }: { projectRef: string }) {
             The database is copied while it runs, and the copy follows it from then on. It has the
             same passwords and network restrictions. {priceOf(data)}
           </p>
+          <p>
+            Requests to the Data API read from it when they send the header{' '}
+            <code className="mono">Prefer: read=replica</code>.
+          </p>
         </ConfirmDialog>
       )}
       {doing?.deed === 'restart' && (
@@ -136,6 +148,18 @@ function OpenCard({ projectRef }: { projectRef: string }) {
         >
           <p>Its connections end. The database itself and other replicas go on.</p>
         </ConfirmDialog>
+      )}
+      {doing?.deed === 'promote' && (
+        <PromoteDialog
+          replica={doing.replica}
+          isPrimaryUp={status === 'ACTIVE_HEALTHY'}
+          error={promote.error?.message}
+          pending={promote.isPending}
+          onClose={close}
+          onConfirm={(force) =>
+            promote.mutate({ ref: projectRef, identifier: doing.replica.identifier, force })
+          }
+        />
       )}
       {doing?.deed === 'remove' && (
         <ConfirmDialog
@@ -175,11 +199,14 @@ function priceOf(of: Replicas): string {
 }
 
 /** A call that changes replicas; the list is read again. */
-function useReplicaCall<E extends Endpoint>(endpoint: E, onDone: (made: Output<E>) => void) {
+function useReplicaCall<E extends Endpoint>(
+  endpoint: E,
+  onDone: (made: Output<E>) => void | Promise<void>,
+) {
   return useMutation<Output<E>, CallError, Input<E>>({
     mutationFn: (input) => call(endpoint, input),
     onSuccess: async (made) => {
-      onDone(made)
+      await onDone(made)
       await forget(replicas.list)
     },
   })

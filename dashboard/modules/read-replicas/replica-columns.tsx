@@ -8,7 +8,7 @@ import { bytesText, timeText } from '../../ui/text/number.ts'
 import { Status, type StatusTone } from '../../ui/text/Status.tsx'
 import { Ago } from '../../ui/text/Time.tsx'
 
-export type Deed = 'restart' | 'remove'
+export type Deed = 'restart' | 'promote' | 'remove'
 type Parts = {
   projectRef: string
   why: (deed: Deed) => string | undefined
@@ -98,6 +98,7 @@ export const replicaColumns = ({ projectRef, why, onDeed }: Parts): Column<Repli
       const label = `Actions of ${replica.identifier}`
       const isAtRest =
         replica.status === 'ACTIVE_HEALTHY' || replica.status === 'INIT_READ_REPLICA_FAILED'
+      const isMade = replica.status === 'ACTIVE_HEALTHY'
       const wait = isAtRest ? undefined : 'Wait until the current operation ends'
       return (
         <Menu label={label} align="end" trigger={<IconButton icon={Ellipsis} label={label} />}>
@@ -106,6 +107,14 @@ export const replicaColumns = ({ projectRef, why, onDeed }: Parts): Column<Repli
             onSelect={() => onDeed('restart', replica)}
           >
             {replica.status === 'INIT_READ_REPLICA_FAILED' ? 'Try again' : 'Restart replica'}
+          </MenuItem>
+          <MenuItem
+            disabledReason={
+              why('promote') ?? wait ?? (isMade ? undefined : 'It is not a whole copy')
+            }
+            onSelect={() => onDeed('promote', replica)}
+          >
+            Promote to primary
           </MenuItem>
           <MenuItem
             danger

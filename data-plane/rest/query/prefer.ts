@@ -10,6 +10,8 @@ export type Preferences = {
   handling: 'strict' | 'lenient' | undefined
   timezone: string | undefined
   maxAffected: number | undefined
+  /** Of our own: a read may be answered by a read replica. */
+  read: 'replica' | undefined
 }
 
 const choices = {
@@ -19,6 +21,7 @@ const choices = {
   count: ['exact', 'planned', 'estimated'],
   tx: ['commit', 'rollback'],
   handling: ['strict', 'lenient'],
+  read: ['replica'],
 } as const
 type Choice = keyof typeof choices
 
@@ -31,6 +34,7 @@ const none: Preferences = {
   handling: undefined,
   timezone: undefined,
   maxAffected: undefined,
+  read: undefined,
 }
 
 /**

@@ -7,6 +7,8 @@ import type { At } from '../query/query.ts'
 /** A planned request: what to run and what to make of the rows. Nothing in it has touched the database. */
 export type Prepared = {
   readOnly: boolean
+  /** A read replica could answer it: it reads tables, or calls a function that says of itself that it only does so. */
+  replicable?: boolean
   /** It may leave something behind in its session, unless a function that looks at every request does. */
   leavesTraces: boolean
   statements: readonly Statement[]

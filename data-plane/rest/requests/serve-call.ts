@@ -67,6 +67,7 @@ export function prepareCall(incoming: Incoming, name: string, serving: Serving):
   const readOnly = reads || !fn.volatile
   return {
     readOnly,
+    replicable: reads && !fn.volatile,
     leavesTraces: !readOnly,
     settings: own,
     statements: [{ text, values: values.list }],
@@ -188,6 +189,7 @@ function prepareRaw(
   const readOnly = isRead(incoming.method) || !call.fn.volatile
   return {
     readOnly,
+    replicable: isRead(incoming.method) && !call.fn.volatile,
     leavesTraces: !readOnly,
     settings: own,
     statements: [{ text, values: values.list }],

@@ -57,6 +57,7 @@ export function prepareRead(incoming: Incoming, name: string, serving: Serving):
   )
   return {
     readOnly: true,
+    replicable: true,
     leavesTraces: false,
     settings: [],
     statements: [{ text, values: values.list }, ...count.statements],

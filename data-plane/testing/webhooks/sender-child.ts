@@ -7,7 +7,13 @@ import { Sender } from '../../webhooks/sender.ts'
 
 /** The program that the crash test kills: it sends the calls of one project. */
 const connection: ProjectConnection = JSON.parse(process.argv[2] ?? '')
-const limits = { connectionsPerLogin: 5, waitMs: 5000, connectMs: 5000, drainMs: 1000 }
+const limits = {
+  connectionsPerLogin: 5,
+  waitMs: 5000,
+  connectMs: 5000,
+  drainMs: 1000,
+  replicaLagMs: 10_000,
+}
 const project = openProject(connection, createBudgets().of(connection.ref), limits, silentLog)
 const sender = new Sender({
   project,
