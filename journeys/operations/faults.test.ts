@@ -197,6 +197,43 @@ test.each(allFaults ? inResize : inResize.slice(1, 2))(
   },
 )
 
+/** Within the provider, once what was the primary is fenced off, and where the replica is the primary and no row says so. */
+const inPromotion = [
+  'project.promote.settle:before',
+  'compute.promote.stopped',
+  'compute.promote.fenced',
+  'compute.promote.recovered',
+  'compute.promote.named',
+  'project.promote.settle:after',
+]
+
+test.each(allFaults ? inPromotion : inPromotion.slice(0, 1))(
+  'killed at %s, a project goes on as its replica, with all that was written',
+  async (at) => {
+    const ref = await fresh()
+    await orders.resize(ref)
+    await reaches(ada, ref, ['ACTIVE_HEALTHY'])
+    const path = `/platform/projects/${ref}/read-replicas`
+    const made = await ada.call('POST', path)
+    expect(made.status, JSON.stringify(made.body)).toBe(201)
+    const states = async () => JSON.stringify((await ada.call('GET', path)).body['replicas'])
+    await expect.poll(states, { timeout: 60_000 }).toContain('"streaming"')
+    await runSql(ada, ref, 'create table kept (id int); insert into kept values (1)')
+    const file = arm(at)
+    await anyway(ada.call('POST', `${path}/${String(made.body['identifier'])}/promote`, {}))
+    await until(`${at} was reached`, () => !existsSync(file))
+    await isBack()
+    await expect.poll(states, { timeout: 60_000 }).toBe('[]')
+    await reaches(ada, ref, ['ACTIVE_HEALTHY'])
+    const asked = 'select pg_is_in_recovery() as copy, id from kept'
+    await expect
+      .poll(() => runSql(ada, ref, asked).catch(String), { timeout: 30_000 })
+      .toEqual([{ copy: false, id: 1 }])
+    await isSane()
+    await orders.remove(ref)
+  },
+)
+
 test.each(allFaults ? around(['provision', 'settle', 'finish']) : ['provision:after'])(
   'killed at project.create.%s, an accepted project comes up',
   async (at) => {

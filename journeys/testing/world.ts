@@ -37,6 +37,11 @@ const atRest = [
 
 const withoutJob = [
   'listeners.set',
+  // Jobs of replicas own their replica, and not the project.
+  'replicas.create',
+  'replicas.restart',
+  'replicas.remake',
+  'replicas.remove',
   'disk.allowWrites',
   'projects.disk',
   'projects.update',
