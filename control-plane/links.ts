@@ -57,6 +57,7 @@ import { projectEndpoint } from '#contract/projects/project-address'
 import { toAddress } from './projects/projects/workflows.ts'
 import { replicasFeature } from './projects/replicas/feature.ts'
 import { signingKeysFeature } from './projects/signing-keys/feature.ts'
+import { trashFeature } from './projects/trash/feature.ts'
 import { transferFeature } from './projects/transfer/feature.ts'
 import { realtimeFeature } from './realtime/realtime/feature.ts'
 import { storageKeysFeature } from './storage/storage-keys/feature.ts'
@@ -248,6 +249,11 @@ export async function linkFeatures(platform: Platform, { ownSecrets, operators }
   })
   const alerts = alertsFeature(platform, { look: health.look, queueMail: mail.queue })
 
+  const trash = trashFeature(platform, {
+    admit: billing.admission.run,
+    hasSpace: disk.hasSpace,
+  })
+
   const analytics = analyticsFeature(platform, {
     requests: usage.requests,
     query: logs.query,
@@ -298,6 +304,7 @@ export async function linkFeatures(platform: Platform, { ownSecrets, operators }
     projectSecrets,
     functions,
     branches,
+    trash,
     health,
     alerts,
     installationLogsFeature(platform),
@@ -360,5 +367,6 @@ export async function linkFeatures(platform: Platform, { ownSecrets, operators }
     alerts,
     vault,
     domains,
+    trash,
   }
 }

@@ -83,6 +83,8 @@ export type ControlPlaneOptions = {
   billing?: BillingSettings | undefined
   /** Bytes that are to stay free on the disk of the servers; a twentieth of it, 4 GB at most, unless told. */
   diskReserve?: number | undefined
+  /** Days that deleted projects wait in the trash; 0, or left out: they are removed at once. */
+  trashDays?: number | undefined
   /** What this program runs on, as operators see it. */
   installation?: Installation | undefined
   log: Log
