@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { sql } from 'kysely'
 import { newProjectRef } from '#kit/ids'
+import { internalToken } from '../../testing/control-plane.ts'
 import { newcomer } from '../../testing/people.ts'
 import { dayMs, trashBench, trashPath, waitingSince } from '../../testing/trash.ts'
 import { startWorld, type World } from '../../testing/world.ts'
@@ -139,6 +140,14 @@ test('a deleted project is gone for everybody, costs nothing, and comes back as 
   })
   const left = Date.parse(only?.removed_for_good_at ?? '') - Date.parse(only?.deleted_at ?? '')
   expect(left).toBe(30 * dayMs)
+  // Whoever takes a build of extensions away hears that it may be needed.
+  const use = await world.control.app.inject({
+    url: '/internal/extension-use',
+    headers: { authorization: `Bearer ${internalToken}` },
+  })
+  expect(use.json()).toMatchObject({
+    projects: [{ ref, unknown: 'it is deleted and can still be restored' }],
+  })
   // Nothing that looks at the world takes it for what was left behind.
   await world.control.reconcile()
   expect(await compute.inspect(ref)).toEqual({ state: 'stopped' })
