@@ -29,6 +29,7 @@ import { billing } from './billing/billing.ts'
 import { billingCustomer } from './billing/billing-customer.ts'
 import { billingOperator } from './billing/billing-operator.ts'
 import { branches } from './projects/branches.ts'
+import { trash } from './projects/trash.ts'
 import { replicas } from './projects/replicas.ts'
 import { favorites } from './projects/favorites.ts'
 import { functions } from './functions/functions.ts'
@@ -97,6 +98,7 @@ export const api = {
   audit,
   projects,
   branches,
+  trash,
   replicas,
   favorites,
   listeners,

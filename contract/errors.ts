@@ -233,6 +233,14 @@ export const errors = {
     message: 'Main has other migrations under the same versions. Give one of each another version',
   },
   has_branches: { status: 409, message: 'The project has branches. Delete them first' },
+  parent_deleted: {
+    status: 409,
+    message: 'The project of this branch is deleted. Restore it first',
+  },
+  disk_short: {
+    status: 409,
+    message: 'The disk of this installation is almost full. Ask its operator to free some space',
+  },
   custom_domain_off: {
     status: 409,
     message: 'Enable the custom domain add-on of this project first',

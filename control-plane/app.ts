@@ -96,6 +96,8 @@ export type ControlPlane = {
   vaultRound(): Promise<void>
   /** Looks at the records of custom hostnames whose last look is a while ago. */
   domainsRound(): Promise<void>
+  /** Removes deleted projects for good whose time in the trash is over; otherwise it does every minute. */
+  trashRound(): Promise<void>
   /** Says now that this control plane is there; otherwise it does every 15 seconds. */
   signOfLife(): Promise<void>
   /** Compares now what is so with the alerts that are open; otherwise it does every minute. */
@@ -234,6 +236,7 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
     keepReserve: linked.disk.keepReserve,
     vaultRound: linked.vault.round,
     domainsRound: linked.domains.round,
+    trashRound: linked.trash.round,
     signOfLife: linked.health.signOfLife,
     evaluateAlerts: linked.alerts.evaluate,
     deliverAlerts: linked.alerts.deliver,

@@ -58,6 +58,7 @@ import { projectEndpoint } from '#contract/projects/project-address'
 import { toAddress } from './projects/projects/workflows.ts'
 import { replicasFeature } from './projects/replicas/feature.ts'
 import { signingKeysFeature } from './projects/signing-keys/feature.ts'
+import { trashFeature } from './projects/trash/feature.ts'
 import { transferFeature } from './projects/transfer/feature.ts'
 import { realtimeFeature } from './realtime/realtime/feature.ts'
 import { storageKeysFeature } from './storage/storage-keys/feature.ts'
@@ -256,6 +257,11 @@ export async function linkFeatures(platform: Platform, { ownSecrets, operators }
   })
   const alerts = alertsFeature(platform, { look: health.look, queueMail: mail.queue })
 
+  const trash = trashFeature(platform, {
+    admit: billing.admission.run,
+    hasSpace: disk.hasSpace,
+  })
+
   const analytics = analyticsFeature(platform, {
     requests: usage.requests,
     query: logs.query,
@@ -306,6 +312,7 @@ export async function linkFeatures(platform: Platform, { ownSecrets, operators }
     projectSecrets,
     functions,
     branches,
+    trash,
     health,
     alerts,
     installationLogsFeature(platform),
@@ -370,5 +377,6 @@ export async function linkFeatures(platform: Platform, { ownSecrets, operators }
     vault,
     domains,
     branches,
+    trash,
   }
 }

@@ -88,6 +88,8 @@ export type ControlPlaneOptions = {
   executor?: string | undefined
   /** How soon the others notice that it is gone. */
   leaseTimes?: LeaseTimes | undefined
+  /** Days that deleted projects wait in the trash; 0, or left out: they are removed at once. */
+  trashDays?: number | undefined
   /** What this program runs on, as operators see it. */
   installation?: Installation | undefined
   log: Log

@@ -49,6 +49,7 @@ import { Route as AppOrgSlugIndexRouteImport } from './routes/_app/org.$slug/ind
 import { Route as AppOrgSlugSettingsRouteImport } from './routes/_app/org.$slug/_settings'
 import { Route as AppOrgSlugBillingRouteImport } from './routes/_app/org.$slug/billing'
 import { Route as AppOrgSlugTeamRouteImport } from './routes/_app/org.$slug/team'
+import { Route as AppOrgSlugTrashRouteImport } from './routes/_app/org.$slug/trash'
 import { Route as AppOrgSlugUsageRouteImport } from './routes/_app/org.$slug/usage'
 import { Route as AppProjectRefIndexRouteImport } from './routes/_app/project.$ref/index'
 import { Route as AppProjectRefAdvisorsRouteImport } from './routes/_app/project.$ref/advisors'
@@ -388,6 +389,11 @@ const AppOrgSlugBillingRoute = AppOrgSlugBillingRouteImport.update({
 const AppOrgSlugTeamRoute = AppOrgSlugTeamRouteImport.update({
   id: '/team',
   path: '/team',
+  getParentRoute: () => AppOrgSlugRoute,
+} as any)
+const AppOrgSlugTrashRoute = AppOrgSlugTrashRouteImport.update({
+  id: '/trash',
+  path: '/trash',
   getParentRoute: () => AppOrgSlugRoute,
 } as any)
 const AppOrgSlugUsageRoute = AppOrgSlugUsageRouteImport.update({
@@ -1256,6 +1262,7 @@ export interface FileRoutesByFullPath {
   '/operator/': typeof AppOperatorIndexRoute
   '/org/$slug/billing': typeof AppOrgSlugBillingRoute
   '/org/$slug/team': typeof AppOrgSlugTeamRoute
+  '/org/$slug/trash': typeof AppOrgSlugTrashRoute
   '/org/$slug/usage': typeof AppOrgSlugUsageRoute
   '/project/$ref/advisors': typeof AppProjectRefAdvisorsRouteWithChildren
   '/project/$ref/auth': typeof AppProjectRefAuthRouteWithChildren
@@ -1436,6 +1443,7 @@ export interface FileRoutesByTo {
   '/org/$slug': typeof AppOrgSlugIndexRoute
   '/org/$slug/billing': typeof AppOrgSlugBillingRoute
   '/org/$slug/team': typeof AppOrgSlugTeamRoute
+  '/org/$slug/trash': typeof AppOrgSlugTrashRoute
   '/org/$slug/usage': typeof AppOrgSlugUsageRoute
   '/project/$ref': typeof AppProjectRefIndexRoute
   '/org/$slug/apps': typeof AppOrgSlugSettingsAppsRoute
@@ -1605,6 +1613,7 @@ export interface FileRoutesById {
   '/_app/org/$slug/_settings': typeof AppOrgSlugSettingsRouteWithChildren
   '/_app/org/$slug/billing': typeof AppOrgSlugBillingRoute
   '/_app/org/$slug/team': typeof AppOrgSlugTeamRoute
+  '/_app/org/$slug/trash': typeof AppOrgSlugTrashRoute
   '/_app/org/$slug/usage': typeof AppOrgSlugUsageRoute
   '/_app/project/$ref/advisors': typeof AppProjectRefAdvisorsRouteWithChildren
   '/_app/project/$ref/auth': typeof AppProjectRefAuthRouteWithChildren
@@ -1789,6 +1798,7 @@ export interface FileRouteTypes {
     | '/operator/'
     | '/org/$slug/billing'
     | '/org/$slug/team'
+    | '/org/$slug/trash'
     | '/org/$slug/usage'
     | '/project/$ref/advisors'
     | '/project/$ref/auth'
@@ -1969,6 +1979,7 @@ export interface FileRouteTypes {
     | '/org/$slug'
     | '/org/$slug/billing'
     | '/org/$slug/team'
+    | '/org/$slug/trash'
     | '/org/$slug/usage'
     | '/project/$ref'
     | '/org/$slug/apps'
@@ -2137,6 +2148,7 @@ export interface FileRouteTypes {
     | '/_app/org/$slug/_settings'
     | '/_app/org/$slug/billing'
     | '/_app/org/$slug/team'
+    | '/_app/org/$slug/trash'
     | '/_app/org/$slug/usage'
     | '/_app/project/$ref/advisors'
     | '/_app/project/$ref/auth'
@@ -2575,6 +2587,13 @@ declare module '@tanstack/react-router' {
       path: '/team'
       fullPath: '/org/$slug/team'
       preLoaderRoute: typeof AppOrgSlugTeamRouteImport
+      parentRoute: typeof AppOrgSlugRoute
+    }
+    '/_app/org/$slug/trash': {
+      id: '/_app/org/$slug/trash'
+      path: '/trash'
+      fullPath: '/org/$slug/trash'
+      preLoaderRoute: typeof AppOrgSlugTrashRouteImport
       parentRoute: typeof AppOrgSlugRoute
     }
     '/_app/org/$slug/usage': {
@@ -3648,6 +3667,7 @@ interface AppOrgSlugRouteChildren {
   AppOrgSlugSettingsRoute: typeof AppOrgSlugSettingsRouteWithChildren
   AppOrgSlugBillingRoute: typeof AppOrgSlugBillingRoute
   AppOrgSlugTeamRoute: typeof AppOrgSlugTeamRoute
+  AppOrgSlugTrashRoute: typeof AppOrgSlugTrashRoute
   AppOrgSlugUsageRoute: typeof AppOrgSlugUsageRoute
   AppOrgSlugIndexRoute: typeof AppOrgSlugIndexRoute
 }
@@ -3656,6 +3676,7 @@ const AppOrgSlugRouteChildren: AppOrgSlugRouteChildren = {
   AppOrgSlugSettingsRoute: AppOrgSlugSettingsRouteWithChildren,
   AppOrgSlugBillingRoute: AppOrgSlugBillingRoute,
   AppOrgSlugTeamRoute: AppOrgSlugTeamRoute,
+  AppOrgSlugTrashRoute: AppOrgSlugTrashRoute,
   AppOrgSlugUsageRoute: AppOrgSlugUsageRoute,
   AppOrgSlugIndexRoute: AppOrgSlugIndexRoute,
 }

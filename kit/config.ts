@@ -140,6 +140,7 @@ export const Environment = z.object({
       'must be names of libraries of the server, with commas',
     ),
   PLINTH_DISK_RESERVE: z.coerce.number().int().min(0).optional(),
+  PLINTH_TRASH_DAYS: z.coerce.number().int().min(0).max(3650).default(30),
   PLINTH_LOG_GB: z.coerce.number().positive().max(100_000).optional(),
   PLINTH_LARGEST_IMPORT: z.coerce.number().int().min(1).default(10_000_000_000),
   PLINTH_REPLICA_LAG: z.coerce.number().int().min(1).max(3600).default(10),
@@ -281,6 +282,8 @@ export function readConfig(environment: Record<string, string | undefined>) {
     /** Bytes of one stored object. */
     largestUpload: e.PLINTH_LARGEST_UPLOAD,
     diskReserve: e.PLINTH_DISK_RESERVE,
+    /** Days that deleted projects can be restored. */
+    trashDays: e.PLINTH_TRASH_DAYS,
     /** That replication slots of customers may have, beside those that come with the server. */
     outputPlugins: listOf(e.PLINTH_OUTPUT_PLUGINS),
     /** Of the inner network, for edge functions. */

@@ -169,6 +169,7 @@ const controlPlane = await createControlPlane({
   drainNetworks: config.drainNetworks,
   largestUpload: config.largestUpload,
   diskReserve: config.diskReserve,
+  trashDays: config.trashDays,
   mailerAutoconfirm: !config.smtpUrl,
   supportEmail: config.supportEmail,
   sendMail: mail.send,

@@ -27,6 +27,7 @@ export const platformOnlyEndpoints = [
   'projects.restore',
   'sso.%',
   'transfer.%',
+  'trash.%',
   'usage.%',
   'v1.applyAddOn',
   'v1.branch',

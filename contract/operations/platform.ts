@@ -27,6 +27,8 @@ export const platform = {
       /** What the operator hides on the pages before the sign-in: `dashboard_auth:…` (contract/features.ts). */
       disabled_features: z.array(z.string()),
       environment: z.enum(environments),
+      /** How long deleted projects can be restored; 0: not at all. */
+      trash_days: z.number(),
       /** The operator's own words and links. */
       content: CustomContent,
     }),

@@ -160,14 +160,18 @@ export function createAccess(deps: Deps) {
       return callerFor(verified)
     },
 
-    /** Whether this caller may do it to the project; for what depends on a finer right than the endpoint's own. */
+    /**
+     * Whether this caller may do it to the project; for what depends on a finer right than the endpoint's own. `inTrash`: to one
+     * that waits there.
+     */
     async can(
       { userId, limits }: Pick<Caller, 'userId' | 'limits'>,
       ref: string,
       action: Action,
       resource: string,
+      { inTrash = false }: { inTrash?: boolean } = {},
     ): Promise<boolean> {
-      const membership = await store.ofProject(userId, ref)
+      const membership = await store.ofProject(userId, ref, inTrash)
       if (!membership) return false
       if (limits && !within(limits, membership.organizationSlug, action, resource)) return false
       return allows(rowsOf(membership), action, resource, {

@@ -24,7 +24,8 @@ const projectRoles = sql<Membership['projectRoles']>`
       join platform.project_role_projects link on link.role_id = role.id
       join platform.projects project on project.id = link.project_id
       where role.organization_id = member.organization_id and role.user_id = member.user_id
-        and project.organization_id = member.organization_id and project.status <> 'REMOVED'
+        and project.organization_id = member.organization_id
+        and (project.status <> 'REMOVED' or project.deleted_at is not null)
       group by role.id order by role.id
     ) held
   ), '[]'::json)`
@@ -71,14 +72,22 @@ export function accessStore(db: Db) {
     /** Within a transaction, to decide on what cannot change before its end. */
     ofOrganization,
 
-    /** The membership that shows this project to its holder; of other projects they do not know. */
-    ofProject: (userId: string, ref: string): Promise<ProjectMembership | undefined> =>
+    /**
+     * The membership that shows this project to its holder; of other projects they do not know. `inTrash`: one that waits there,
+     * and no other.
+     */
+    ofProject: (
+      userId: string,
+      ref: string,
+      inTrash = false,
+    ): Promise<ProjectMembership | undefined> =>
       memberships(db, userId)
         .innerJoin('platform.projects as project', 'project.organization_id', 'organization.id')
         .leftJoin('platform.projects as parent', 'parent.id', 'project.parent_id')
         .select(sql<string>`coalesce(parent.ref, project.ref)`.as('projectRef'))
         .where('project.ref', '=', ref)
-        .where('project.status', '<>', 'REMOVED')
+        .where('project.status', inTrash ? '=' : '<>', 'REMOVED')
+        .$if(inTrash, (query) => query.where('project.deleted_at', 'is not', null))
         .where(({ eb, or, exists, selectFrom }) =>
           or([
             eb('member.role', 'is not', null),

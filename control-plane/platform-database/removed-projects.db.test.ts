@@ -112,10 +112,25 @@ const left = async (): Promise<string[]> => {
   return found.toSorted()
 }
 
-test('of a project that is removed nothing is left but what is known to stay', async () => {
+/** What goes with the deletion, though the project can still be restored. */
+const goesAtOnce = ['read_replicas.project_id']
+const update = (set: string) =>
+  client.query(`update platform.projects set ${set} where ref = '${ref}'`)
+
+test('of a project that waits in the trash all is kept, and of one that is removed for good nothing but what is known to stay', async () => {
   await fill()
   const all = naming().map(({ table, column }) => `${table}.${column}`)
   expect(await left()).toEqual(all.toSorted())
-  await client.query(`update platform.projects set status = 'REMOVED' where ref = '${ref}'`)
+  await update(`status = 'GOING_DOWN', deleted_at = now(), removed_for_good_at = now()`)
+  await update(`status = 'REMOVED'`)
+  expect(await left()).toEqual(all.filter((name) => !goesAtOnce.includes(name)).toSorted())
+  await update('deleted_at = null, removed_for_good_at = null')
+  expect(await left()).toEqual(Object.keys(stays).toSorted())
+})
+
+test('of a project that is removed without the trash nothing more is left', async () => {
+  await update(`status = 'INACTIVE'`)
+  await fill()
+  await update(`status = 'REMOVED'`)
   expect(await left()).toEqual(Object.keys(stays).toSorted())
 })

@@ -63,6 +63,12 @@ export type ProjectsTables = {
     keeps_wal_since: Generated<Date | null>
     /** The project that it is a branch of. */
     parent_id: Generated<string | null>
+    /** Since when it waits in the trash, or is being taken down in order to; null: it does not. */
+    deleted_at: Generated<Date | null>
+    deleted_by: Generated<string | null>
+    removed_for_good_at: Generated<Date | null>
+    /** Variants of the add-ons that come back with it. */
+    kept_add_ons: Generated<string[]>
     inserted_at: Stamp
     updated_at: Stamp
   }
@@ -95,6 +101,8 @@ export type ProjectsTables = {
     /** Digests of the parent's functions as they were taken over, by slug; written as JSON text. */
     base_functions: ColumnType<Record<string, string>, string | undefined, string>
     merged_at: Generated<Date | null>
+    /** It waits in the trash, and its name is free. */
+    deleted: Generated<boolean>
     created_by: string | null
     created_at: Stamp
     updated_at: Stamp

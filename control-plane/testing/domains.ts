@@ -2,6 +2,7 @@ import { expect } from 'vitest'
 import type { Tier } from '#contract/billing/plans'
 import { Domains } from '#contract/projects/domains'
 import { startNameServer } from '#kit/testing/name-server'
+import type { ControlPlaneOptions } from '../options.ts'
 import { byHost, type Answer } from './by-host.ts'
 import { startWorld } from './world.ts'
 
@@ -9,7 +10,7 @@ import { startWorld } from './world.ts'
 export const target = 'ingress.plinth-test.net'
 
 /** A project with books on a paid plan, a name server, a clock that can be moved, and what is done with custom hostnames. */
-export async function startDomains() {
+export async function startDomains(more: Partial<ControlPlaneOptions> = {}) {
   const dns = await startNameServer()
   const clock = { ahead: 0 }
   const world = await startWorld(
@@ -20,6 +21,7 @@ export async function startDomains() {
     {
       domains: { target, dnsServers: [dns.address] },
       now: () => new Date(Date.now() + clock.ahead),
+      ...more,
     },
   )
   const at = byHost(new URL(world.project.url).origin)

@@ -12,6 +12,7 @@ const areas: Readonly<Record<string, readonly string[]>> = {
   Organizations: ['organizations'],
   Projects: ['', 'health', 'pause', 'restart', 'restore', 'upgrade'],
   Branches: ['branches'],
+  'Deleted projects': ['trash'],
   Domains: ['custom-hostname', 'vanity-subdomain'],
   'Read replicas': ['read-replicas'],
   'API keys': ['api-keys'],

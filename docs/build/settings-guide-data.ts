@@ -40,6 +40,10 @@ export const dataSettings: readonly SettingGroup[] = [
           "The folder for backups of the projects' databases, better on another disk. The archive for point-in-time recovery stays beside each database.",
         unset: '`PLINTH_HOME/backups`',
       },
+      PLINTH_TRASH_DAYS: {
+        about:
+          'Days that a deleted project or branch can be restored by the people of its organization. Meanwhile its data stays on the disk. 0 removes it at once.',
+      },
       PLINTH_LOG_GB: {
         about:
           "Gigabytes of all projects' logs together. Beyond it the oldest days go first, of the project that has most.",

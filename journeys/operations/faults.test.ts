@@ -34,7 +34,8 @@ let ada: Person
 let slug: string
 let count = 0
 
-const environment = { PLINTH_FAILPOINTS: failpoints }
+// With the trash, as installations have it.
+const environment = { PLINTH_FAILPOINTS: failpoints, PLINTH_TRASH_DAYS: '30' }
 
 beforeAll(async () => {
   platform = await ownPlatform({ environment })

@@ -99,6 +99,8 @@ export async function startPlatform(options: Options = {}): Promise<Platform> {
         // Several platforms run beside each other.
         PLINTH_POOLER_SESSION_PORT: String(pooler.session),
         PLINTH_POOLER_TRANSACTION_PORT: String(pooler.transaction),
+        // Who tidies up leaves nothing; journeys about deleting choose otherwise.
+        PLINTH_TRASH_DAYS: '0',
         ...options.environment,
       },
       ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),

@@ -120,7 +120,8 @@ export async function wrongsOf(platform: Pick<Place, 'home'>): Promise<string[]>
       if (should !== runs)
         wrongs.push(`${row.ref} is ${row.status} and ${runs ? 'runs' : 'does not run'}`)
       // What could not be made may be whole all the same, and is kept then.
-      if (row.status !== 'INIT_FAILED' && exists !== (row.status !== 'REMOVED')) {
+      const isKept = row.status !== 'REMOVED' || row.deleted_at !== null
+      if (row.status !== 'INIT_FAILED' && exists !== isKept) {
         wrongs.push(
           `${row.ref} is ${row.status} and its folder ${exists ? 'exists' : 'is missing'}`,
         )

@@ -83,7 +83,7 @@ export const words: Readonly<Record<string, Word>> = {
   },
   'projects delete': {
     takes: 'REF',
-    does: 'Deletes a project immediately and permanently',
+    does: 'Deletes a project; the dashboard can restore it for PLINTH_TRASH_DAYS',
     max: 1,
     run: order((ref) => `DELETE /v1/projects/${ref}`, 'is being deleted'),
   },

@@ -26,12 +26,13 @@ export const logStore = (db: Db) => ({
       .selectFrom('platform.projects')
       .select('id')
       .where('status', '=', 'REMOVED')
+      .where('deleted_at', 'is', null)
       .limit(1)
       .executeTakeFirst()
     return row !== undefined
   },
 
-  /** Which of these were removed. One that is not known at all is not among them: it may be newer than this database. */
+  /** Which of these were removed for good. One that is not known at all is not among them: it may be newer than this database. */
   async removed(refs: readonly string[]): Promise<string[]> {
     if (refs.length === 0) return []
     const rows = await db
@@ -39,6 +40,7 @@ export const logStore = (db: Db) => ({
       .select('ref')
       .where('ref', 'in', refs)
       .where('status', '=', 'REMOVED')
+      .where('deleted_at', 'is', null)
       .orderBy('ref')
       .execute()
     return rows.map(({ ref }) => ref)

@@ -119,7 +119,7 @@ export const sampleStore = (db: Db) => ({
       using platform.projects p
         join platform.organizations o on o.id = p.organization_id
         join jsonb_to_recordset(${JSON.stringify(days)}::jsonb) as kept (tier text, days integer) on kept.tier = o.tier
-      where m.project_id = p.id and (p.status = 'REMOVED'
+      where m.project_id = p.id and (p.status = 'REMOVED' and p.deleted_at is null
         or m.seconds = ${coarse} and m.began_at < ${now}::timestamptz - make_interval(days => kept.days))`.execute(
       db,
     )

@@ -20,6 +20,8 @@ export function extensionUseFeature({ db, dataPlane, projects, jobs, record }: P
   const store = extensionUseStore(db)
 
   async function useOf(ref: string, status: ProjectStatus): Promise<Use> {
+    if (status === 'REMOVED')
+      return { extensions: [], unknown: 'it is deleted and can still be restored' }
     if (!running.includes(status)) return { extensions: [], unknown: 'it does not run' }
     try {
       const rows = await dataPlane.ask(dataPlaneApi.query, {

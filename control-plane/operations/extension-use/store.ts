@@ -9,7 +9,13 @@ export const extensionUseStore = (db: Db) => ({
     db
       .selectFrom('platform.projects')
       .select(['ref', 'name', 'status'])
-      .where('status', 'not in', gone)
+      // What waits in the trash needs its extensions when it comes back.
+      .where((e) =>
+        e.or([
+          e('status', 'not in', gone),
+          e.and([e('status', '=', 'REMOVED'), e('deleted_at', 'is not', null)]),
+        ]),
+      )
       .orderBy('id')
       .execute(),
 })

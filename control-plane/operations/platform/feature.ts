@@ -4,7 +4,7 @@ import { platformRoutes } from './routes.ts'
 /** What the installation is, for whoever asks. */
 export function platformFeature(platform: Platform) {
   const { version, mode = 'platform', localMailbox: mailbox, endpoints } = platform
-  const { discussionsUrl, disabledFeatures, environment, content } = platform
+  const { discussionsUrl, disabledFeatures, environment, content, trashDays } = platform
   return {
     routes: platformRoutes({
       version,
@@ -14,6 +14,7 @@ export function platformFeature(platform: Platform) {
       disabledFeatures: disabledFeatures ?? [],
       environment,
       content,
+      trashDays,
       endpoints: [...endpoints],
     }),
   }

@@ -16,13 +16,19 @@ type Options = {
   disabledFeatures?: readonly string[]
   environment?: PlatformEnvironment | undefined
   content?: CustomContent | undefined
+  trashDays?: number | undefined
   endpoints: Endpoint[]
   now?: () => Date
 }
 
 export function platformRoutes(options: Options) {
   const { version, mode, mailbox, discussionsUrl, endpoints, now = () => new Date() } = options
-  const { disabledFeatures = [], environment = 'production', content = ourContent } = options
+  const {
+    disabledFeatures = [],
+    environment = 'production',
+    content = ourContent,
+    trashDays = 0,
+  } = options
   const hidden = disabledFeatures.filter((name) => name.startsWith('dashboard_auth:'))
   let document: ReturnType<typeof openApi> | undefined
   return [
@@ -35,6 +41,7 @@ export function platformRoutes(options: Options) {
       discussions_url: discussionsUrl ?? null,
       disabled_features: hidden,
       environment,
+      trash_days: trashDays,
       content,
     })),
     // Made for the first who reads it: it takes longer than all else at a start.

@@ -170,6 +170,11 @@ export function createOrganizations({ store, record, owes, forgetSignIn, begin, 
         const row = await store.lock(tx, slug)
         if (!row) throw new ApiError('organization_not_found')
         if (await store.hasProjects(tx, row.id)) throw new ApiError('organization_not_empty')
+        if (await store.hasTrash(tx, row.id))
+          throw new ApiError(
+            'organization_not_empty',
+            "The organization's deleted projects can still be restored. Delete them for good first",
+          )
         if (await owes(tx, row.id)) throw new ApiError('organization_owes')
         await record(tx, {
           organizationId: row.id,

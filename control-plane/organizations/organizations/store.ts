@@ -110,6 +110,16 @@ export function organizationStore(db: Db) {
         .limit(1)
         .executeTakeFirst()) !== undefined,
 
+    /** Deleted ones that can still be brought back. */
+    hasTrash: async (tx: Tx, id: string): Promise<boolean> =>
+      (await tx
+        .selectFrom('platform.projects')
+        .select('id')
+        .where('organization_id', '=', id)
+        .where('deleted_at', 'is not', null)
+        .limit(1)
+        .executeTakeFirst()) !== undefined,
+
     /** Also drops the rows of its removed projects, which nothing refers to any more. */
     async remove(tx: Tx, id: string): Promise<void> {
       await tx.deleteFrom('platform.projects').where('organization_id', '=', id).execute()

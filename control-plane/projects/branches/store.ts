@@ -149,6 +149,7 @@ export function branchStore(db: Db) {
         .select('id')
         .where('parent_id', '=', parentId)
         .where(sql`lower(name)`, '=', name.toLowerCase())
+        .where('deleted', '=', false)
         .where('id', '<>', but)
         .executeTakeFirst()) !== undefined,
 

@@ -1,7 +1,7 @@
 import type { Platform } from '../../platform.ts'
 import { createDisk, type Disk } from './disk.ts'
 import { createReadOnly, type ReadOnly } from './read-only.ts'
-import { createReserve } from './reserve.ts'
+import { createHasSpace, createReserve } from './reserve.ts'
 import { diskStore } from './store.ts'
 import { disk as api } from '#contract/projects/disk'
 import { v1 } from '#contract/v1/v1'
@@ -30,6 +30,7 @@ export function diskFeature(platform: Platform, { pause }: Needs) {
     readOnly,
     disk,
     keepReserve,
+    hasSpace: createHasSpace({ compute, reserve }),
     routes: diskRoutes(disk, readOnly),
     rounds: [
       // What the disk has left is known at next to no cost.

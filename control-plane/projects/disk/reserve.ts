@@ -18,6 +18,10 @@ const share = 0.05
 /** When there is nobody to pause, all are measured again after a minute, as they are anyway. */
 const quietMs = 60_000
 
+type Space = { free: number; size: number }
+/** Whether there is more than the reserve. */
+const isEnough = ({ free, size }: Space, reserve = Math.min(max, size * share)) => free >= reserve
+
 /** Bytes beyond what the plan has. */
 const excess = ({ database_bytes, limit }: DiskRow) => database_bytes - (limit ?? Infinity)
 
@@ -32,7 +36,7 @@ export function createReserve({ store, disk, compute, pause, log, ...given }: De
     const space = await compute.diskSpace?.()
     if (!space) return
     const reserve = given.reserve ?? Math.min(max, space.size * share)
-    if (space.free >= reserve) {
+    if (isEnough(space, reserve)) {
       if (notified) log.info(space, 'the disk has enough space again')
       notified = false
       return
@@ -59,3 +63,11 @@ export function createReserve({ store, disk, compute, pause, log, ...given }: De
     )
   }
 }
+
+/** Whether the disk of the servers has more left than it keeps in reserve; where nobody can tell, it has. */
+export const createHasSpace =
+  ({ compute, reserve }: Pick<Deps, 'compute' | 'reserve'>) =>
+  async (): Promise<boolean> => {
+    const space = await compute.diskSpace?.()
+    return !space || isEnough(space, reserve)
+  }

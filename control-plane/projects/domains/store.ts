@@ -28,7 +28,9 @@ const uniqueViolation = '23505'
 const isPaid = sql<boolean>`exists (select from platform.add_on_usage usage where usage.project_ref = project.ref
   and usage.ended_at is null and usage.variant = ${customDomainVariant})`
 
-const subjects = (from: Db | Tx) =>
+const subjects = (from: Db | Tx) => allSubjects(from).where('project.status', '<>', 'REMOVED')
+
+const allSubjects = (from: Db | Tx) =>
   from
     .selectFrom('platform.projects as project')
     .innerJoin(
@@ -44,7 +46,6 @@ const subjects = (from: Db | Tx) =>
       'organization.tier',
       isPaid.as('add_on'),
     ])
-    .where('project.status', '<>', 'REMOVED')
 
 export const domainStore = (db: Db) => ({
   transaction: <T>(run: (tx: Tx) => Promise<T>): Promise<T> => db.transaction().execute(run),
@@ -92,9 +93,9 @@ export const domainStore = (db: Db) => ({
       .execute()
   },
 
-  /** The project for which a name is active. */
+  /** The project for which a name is active, also while it waits in the trash: it keeps its name as any other does. */
   holder: (tx: Tx, hostname: string): Promise<(Subject & { nonce: string }) | undefined> =>
-    subjects(tx)
+    allSubjects(tx)
       .innerJoin('platform.custom_hostnames as custom', 'custom.project_id', 'project.id')
       .select('custom.nonce')
       .where('custom.hostname', '=', hostname)

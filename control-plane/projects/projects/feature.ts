@@ -29,7 +29,7 @@ type Needs = Pick<ProjectsDeps, 'admission' | 'creationOf' | 'firstKeys' | 'chec
 export async function projectsFeature(platform: Platform, needs: Needs) {
   const { projects: store, record, jobs, access, secrets, compute, log } = platform
   const { projectUrl, databaseHost, dataPlane, dbVersion } = platform
-  const { environment = 'production', content = ourContent } = platform
+  const { environment = 'production', content = ourContent, trashDays = 0, now } = platform
   const { services, oldestKeys, exposedSchemas, unknown, ...making } = needs
   const markers = createMarkers(secrets)
   const shaping = {
@@ -51,6 +51,8 @@ export async function projectsFeature(platform: Platform, needs: Needs) {
     dbVersion,
     defaultProvider: defaultProvider(environment, content.cloud_providers),
     hasFactor: access.hasFactor,
+    trashDays,
+    now,
     ...making,
   })
   const settings = createSettings({

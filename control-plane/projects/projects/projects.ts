@@ -49,11 +49,17 @@ export type ProjectsDeps = {
   checkPort: (port: number) => Promise<void>
   /** The job that makes it: of nothing, or with the data of another project. */
   creationOf: (ref: string) => Promise<'project.create' | 'project.clone' | 'project.copy'>
+  /** Days that a deleted project waits in the trash; 0: it is removed at once. */
+  trashDays: number
+  now: () => Date
   /** Whether the caller shows the second factor that some organizations ask for. */
   hasFactor: (caller: Caller) => Promise<boolean>
 }
 
 type Order = { action: string; job: string; to: ProjectStatus; from: readonly ProjectStatus[] }
+
+const dayMs = 86_400_000
+const unmade: readonly ProjectStatus[] = ['INIT_FAILED']
 
 /** What people can order a project to do; the job does it. */
 const orders = {
@@ -85,7 +91,14 @@ const orders = {
     action: 'projects.remove',
     job: 'project.remove',
     to: 'GOING_DOWN',
-    from: movesInto('GOING_DOWN'),
+    from: movesInto('GOING_DOWN').filter((status) => !unmade.includes(status)),
+  },
+  /** There is nothing that could be brought back. */
+  removeUnmade: {
+    action: 'projects.remove',
+    job: 'project.remove',
+    to: 'GOING_DOWN',
+    from: unmade,
   },
 } satisfies Record<string, Order>
 
@@ -97,7 +110,7 @@ const isServed = ({ status }: ProjectRow) =>
   status === 'ACTIVE_HEALTHY' || status === 'ACTIVE_UNHEALTHY'
 
 /** Ends of a restore can be waited for or brought about; one from a backup is not cut in the middle. */
-const cancellable = ['project.resume', 'project.cancel-resume']
+const cancellable = ['project.resume', 'project.bring-back', 'project.cancel-resume']
 const notCancelled = (row: ProjectRow | undefined) =>
   row?.status === 'RESTORING'
     ? new ApiError('project_busy', 'A restore from a backup cannot be interrupted')
@@ -138,6 +151,11 @@ export function createProjects(deps: ProjectsDeps) {
       const accepted = await deps.acceptJob(tx, order.job, ref)
       const moved = await store.transition(tx, ref, order.from, order.to, { nextJob: accepted.id })
       if (!moved) throw new ApiError('project_busy')
+      if (order === orders.remove && deps.trashDays > 0) {
+        const at = deps.now()
+        const until = new Date(at.getTime() + deps.trashDays * dayMs)
+        await store.keepInTrash(tx, ref, { at, by: caller.userId, until })
+      }
       await record(tx, {
         organizationId: row.organization_id,
         actor: caller,
@@ -248,8 +266,12 @@ export function createProjects(deps: ProjectsDeps) {
     pause: (caller: Caller, ref: string, origin: Origin) => give(orders.pause, caller, ref, origin),
     restart: (caller: Caller, ref: string, origin: Origin) =>
       give(orders.restart, caller, ref, origin),
-    remove: (caller: Caller, ref: string, origin: Origin) =>
-      give(orders.remove, caller, ref, origin),
+    /** It waits in the trash afterwards, where there is one. */
+    async remove(caller: Caller, ref: string, origin: Origin): Promise<Project> {
+      const { status } = await rowOf(ref)
+      const order = status === 'INIT_FAILED' ? orders.removeUnmade : orders.remove
+      return give(order, caller, ref, origin)
+    },
 
     /** Resumes a paused project, or makes one anew whose making had failed. */
     async restore(caller: Caller, ref: string, origin: Origin): Promise<Project> {

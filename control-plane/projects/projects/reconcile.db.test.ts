@@ -35,6 +35,7 @@ const later = (minutes: number) =>
       openPort: (_ref, address) => Promise.resolve(address),
     }),
     compute: plane.compute,
+    takeDown: (project) => plane.compute.destroy(project),
     each: createSubjects(silentLog).each,
     quarantine: async (found) => {
       told.push(found)

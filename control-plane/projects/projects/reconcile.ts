@@ -3,13 +3,15 @@ import { projectDeadlines, type ProjectStatus } from '#contract/projects/project
 import type { Log } from '#kit/log'
 import type { EachSubject } from '#kit/subjects'
 import type { Settle } from './settle.ts'
-import type { ProjectRow, ProjectStore } from './store.ts'
+import type { ProjectRow, ProjectStore, Standing } from './store.ts'
+import type { TakeDown } from './take-down.ts'
 import { toAddress, undoCreation } from './workflows.ts'
 
 type Deps = {
   store: ProjectStore
   settle: Settle
   compute: Provider
+  takeDown: TakeDown
   /** Is told what of the world no row knows, each time all of it: none of it is this reconciler's to remove. */
   quarantine: (found: Stranger[]) => Promise<void>
   each: EachSubject
@@ -52,6 +54,10 @@ const unbounded = [
   'project.promote-by-force',
 ]
 
+const isGone = (row: Standing | undefined) => row?.status === 'REMOVED' && row.deleted_at === null
+const isWaiting = (row: Standing | undefined) =>
+  row?.status === 'REMOVED' && row.deleted_at !== null && row.job_id === null
+
 /** Compares the table with the world, both ways, and mends what differs. Runs at boot and every minute. */
 export function createReconciler(deps: Deps) {
   const { store, settle, compute, quarantine, log, now = () => new Date() } = deps
@@ -78,7 +84,7 @@ export function createReconciler(deps: Deps) {
   /** Removing goes on until it is done, also after its job gave up. */
   async function endRemoval(row: ProjectRow): Promise<void> {
     if (now().getTime() - row.status_since.getTime() < removalPatience) return
-    await compute.destroy(row.ref)
+    await deps.takeDown(row.ref)
     await store.transition(undefined, row.ref, ['GOING_DOWN'], 'REMOVED', {
       job: row.job_id ?? undefined,
       address: null,
@@ -99,6 +105,12 @@ export function createReconciler(deps: Deps) {
     }
   }
 
+  async function keepStopped(ref: string): Promise<void> {
+    if ((await compute.inspect(ref)).state !== 'running') return
+    // It may have come back meanwhile.
+    if (isWaiting((await store.standingsOf([ref])).get(ref))) await compute.stop(ref)
+  }
+
   /**
    * What a removal that was cut short has left of a removed project goes. What no row knows at all may be the work of
    * today beside the platform database of yesterday: it is stopped, kept and told of.
@@ -106,13 +118,15 @@ export function createReconciler(deps: Deps) {
   async function sweep(): Promise<void> {
     const there = await compute.list()
     // Read after the world: whatever is made has its row first.
-    const statuses = await store.statusesOf(there)
-    const removed = there.filter((ref) => statuses.get(ref) === 'REMOVED')
-    const strangers = there.filter((ref) => !statuses.has(ref))
+    const standings = await store.standingsOf(there)
+    const removed = there.filter((ref) => isGone(standings.get(ref)))
+    const strangers = there.filter((ref) => !standings.has(ref))
+    const waiting = there.filter((ref) => isWaiting(standings.get(ref)))
     await each('removed projects', removed, (ref) => {
       log.warn({ ref }, 'removing what is left of a removed project')
       return compute.destroy(ref)
     })
+    await each('projects in the trash', waiting, keepStopped)
     await each('projects that no row knows', strangers, (ref) => compute.stop(ref))
     const states = strangers.map(async (ref) => ({
       ref,

@@ -3,6 +3,7 @@ import { createHealth } from './health.ts'
 import { createPauseByPlatform } from './pause-by-platform.ts'
 import { createReconciler, type Stranger } from './reconcile.ts'
 import { createSettle } from './settle.ts'
+import { createDropReplicas, createTakeDown } from './take-down.ts'
 import { projectWorkflows, undoCreation } from './workflows.ts'
 
 type Needs = {
@@ -24,7 +25,9 @@ export function serversFeature(platform: Platform, needs: Needs) {
       'project',
       found.map((one) => ({ ...one, name: '' })),
     )
-  const reconcile = createReconciler({ store, settle, compute, quarantine, each, log })
+  const dropReplicas = createDropReplicas({ store, compute, secrets, log })
+  const takeDown = createTakeDown({ store, compute, dropReplicas })
+  const reconcile = createReconciler({ store, settle, compute, takeDown, quarantine, each, log })
   return {
     settle,
     health,
@@ -38,7 +41,15 @@ export function serversFeature(platform: Platform, needs: Needs) {
       startJob: jobs.start,
       log,
     }),
-    workflows: projectWorkflows({ store, settle, compute, secrets, log }),
+    workflows: projectWorkflows({
+      store,
+      settle,
+      compute,
+      secrets,
+      takeDown,
+      dropReplicas,
+      log,
+    }),
     rounds: serverRounds(reconcile, health.checkAll),
   }
 }

@@ -32,6 +32,8 @@ export type Move = {
   address?: ProjectAddress | null
 }
 
+export type Standing = Pick<Row, 'status' | 'deleted_at' | 'job_id'>
+
 type Viewer = {
   userId: string
   /** Without it, organizations that ask for a second factor show nothing. */
@@ -143,15 +145,15 @@ export function projectStore(db: Db) {
     findAny: (ref: string): Promise<ProjectRow | undefined> =>
       rows().where('project.ref', '=', ref).executeTakeFirst(),
 
-    /** Also of removed ones; nothing of those that have no row. */
-    async statusesOf(refs: readonly string[]): Promise<Map<string, ProjectStatus>> {
+    /** Also of removed ones; nothing of those that have no row. `deleted_at`: it waits in the trash. */
+    async standingsOf(refs: readonly string[]): Promise<Map<string, Standing>> {
       if (refs.length === 0) return new Map()
       const found = await db
         .selectFrom('platform.projects')
-        .select(['ref', 'status'])
+        .select(['ref', 'status', 'deleted_at', 'job_id'])
         .where('ref', 'in', refs)
         .execute()
-      return new Map(found.map(({ ref, status }) => [ref, status]))
+      return new Map(found.map(({ ref, ...standing }) => [ref, standing]))
     },
 
     withStatus: (statuses: ProjectStatus[]): Promise<ProjectRow[]> =>
@@ -214,8 +216,8 @@ export function projectStore(db: Db) {
     },
 
     /**
-     * The only writer of `status`: one compare-and-set. Undefined when the project is not in `from` or another job
-     * moved it first. Tells every control plane, when the transaction commits.
+     * The only writer of `status`, but for what comes back from the trash (trash/store.ts): one compare-and-set. Undefined
+     * when the project is not in `from` or another job moved it first. Tells every control plane, when the transaction commits.
      */
     async transition(
       within: Tx | undefined,
@@ -237,7 +239,12 @@ export function projectStore(db: Db) {
           ...(move.address === undefined
             ? {}
             : { db_address: move.address && JSON.stringify(move.address) }),
-          ...(to === 'REMOVED' ? { sealed_secrets: '' } : {}),
+          // What waits in the trash keeps its secrets.
+          ...(to === 'REMOVED'
+            ? {
+                sealed_secrets: sql<string>`case when deleted_at is null then '' else sealed_secrets end`,
+              }
+            : {}),
         })
         .where('ref', '=', ref)
         .where('status', 'in', from)
@@ -246,6 +253,26 @@ export function projectStore(db: Db) {
         .returning(sql`pg_notify(${projectChannel}, ref)`.as('notified'))
         .executeTakeFirst()
       return row
+    },
+
+    /** A project that is going down waits in the trash afterwards, with the add-ons that it has now. */
+    async keepInTrash(
+      tx: Tx,
+      ref: string,
+      kept: { at: Date; by: string; until: Date },
+    ): Promise<void> {
+      await tx
+        .updateTable('platform.projects')
+        .set({
+          deleted_at: kept.at,
+          deleted_by: kept.by,
+          removed_for_good_at: kept.until,
+          kept_add_ons: sql<string[]>`array(select usage.variant from platform.add_on_usage usage
+            where usage.project_ref = projects.ref and usage.ended_at is null and usage.item is null order by usage.id)`,
+        })
+        .where('ref', '=', ref)
+        .where('status', '=', 'GOING_DOWN')
+        .execute()
     },
 
     /**

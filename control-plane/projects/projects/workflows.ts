@@ -8,12 +8,15 @@ import type { ProjectAddress } from '../../platform-database/tables.ts'
 import type { Settle } from './settle.ts'
 import { limitsOf, specOf } from './spec.ts'
 import type { ProjectStore } from './store.ts'
+import type { DropReplicas, TakeDown } from './take-down.ts'
 
 type Deps = {
   store: ProjectStore
   settle: Settle
   compute: Provider
   secrets: Secrets
+  takeDown: TakeDown
+  dropReplicas: DropReplicas
   log: Log
 }
 
@@ -32,6 +35,8 @@ export function projectWorkflows({
   settle,
   compute,
   secrets,
+  takeDown,
+  dropReplicas,
   log,
 }: Deps): Record<string, JobHandler> {
   type Outcome = { address?: ProjectAddress | null; failure?: string }
@@ -82,6 +87,27 @@ export function projectWorkflows({
     return (await compute.resize?.(ref, limits))?.address
   }
 
+  /** Starts a project that was stopped. `also`: what is done before it is said to be up. */
+  const resume =
+    (also: (ref: string) => Promise<void> = async () => undefined): JobHandler =>
+    async (job, step) => {
+      // Who cancels takes the project from this job; from then on its server is not this job's to start or stop.
+      const isOurs = () => store.isOf(job.id, job.subject)
+      const failure = await attempt(job, step, 'start', async () => {
+        if (!(await isOurs())) return
+        const started = (await withNewSize(job.subject)) ?? (await compute.start(job.subject))
+        await also(job.subject)
+        const address = toAddress(started)
+        await move(job, 'RESTORING', 'ACTIVE_HEALTHY', { address })
+      })
+      if (failure === undefined) return
+      const stop = async () => {
+        if (await isOurs()) await compute.stop(job.subject)
+      }
+      await step('stop', stop, untilDone)
+      await step('settle', () => move(job, 'RESTORING', 'RESTORE_FAILED', { failure }))
+    }
+
   return {
     'project.create': async (job, step) => {
       const failure = await attempt(job, step, 'provision', async () => {
@@ -102,22 +128,10 @@ export function projectWorkflows({
       await step('settle', () => move(job, 'PAUSING', 'PAUSE_FAILED', { failure }))
     },
 
-    'project.resume': async (job, step) => {
-      // Who cancels takes the project from this job; from then on its server is not this job's to start or stop.
-      const isOurs = () => store.isOf(job.id, job.subject)
-      const failure = await attempt(job, step, 'start', async () => {
-        if (!(await isOurs())) return
-        const started = (await withNewSize(job.subject)) ?? (await compute.start(job.subject))
-        const address = toAddress(started)
-        await move(job, 'RESTORING', 'ACTIVE_HEALTHY', { address })
-      })
-      if (failure === undefined) return
-      const stop = async () => {
-        if (await isOurs()) await compute.stop(job.subject)
-      }
-      await step('stop', stop, untilDone)
-      await step('settle', () => move(job, 'RESTORING', 'RESTORE_FAILED', { failure }))
-    },
+    'project.resume': resume(),
+
+    /** From the trash, where its replicas were left behind. */
+    'project.bring-back': resume(dropReplicas),
 
     /** The provider does one thing after the other for a project, so a start that is under way ends before this stop. */
     'project.cancel-resume': async (job, step) => {
@@ -137,7 +151,7 @@ export function projectWorkflows({
 
     'project.remove': async (job, step) => {
       const destroy = async () => {
-        await compute.destroy(job.subject)
+        await takeDown(job.subject)
         await move(job, 'GOING_DOWN', 'REMOVED', { address: null })
       }
       await step('destroy', destroy, untilDone)

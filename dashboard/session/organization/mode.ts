@@ -41,7 +41,7 @@ export function useHiddenAtSignIn(): (feature: HideableFeature) => boolean {
 
 /** Pages that only the hosted platform has. */
 const platformPages =
-  /^\/(?:organizations|new(?:\/[^/]*)?|org\/[^/]+(?:\/(?:team|billing|security|sso|apps|documents))?)\/?$/
+  /^\/(?:organizations|new(?:\/[^/]*)?|org\/[^/]+(?:\/(?:team|billing|security|sso|apps|documents|trash))?)\/?$/
 
 /** Leads from such a page to the one project of self-hosted mode. */
 export async function leavePlatformPages(pathname: string): Promise<void> {

@@ -1,6 +1,7 @@
 import { type InfiniteData, infiniteQueryOptions } from '@tanstack/react-query'
 import { api } from '#contract/api'
 import type { Output } from '#contract/endpoint'
+import { trash } from '#contract/projects/trash'
 import type { ProjectStatus } from '#contract/projects/project-status'
 import { call, forget, fresh, queryClient } from '../../api/client.ts'
 
@@ -41,7 +42,7 @@ export const allProjectsQuery = (search = '') =>
   })
 
 /** After a project was made, renamed, moved or deleted. */
-export const forgetProjectLists = () => forget(...lists)
+export const forgetProjectLists = () => forget(...lists, trash.list)
 
 /** Shows a status in every list that has the project. */
 export function setStatusInLists(ref: string, status: ProjectStatus) {

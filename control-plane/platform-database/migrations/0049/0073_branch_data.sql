@@ -28,5 +28,5 @@ begin
   delete from platform.branch_settings where project_id = new.id;
   return null;
 end $$;
-create trigger projects_forget_branch_settings after update of status on platform.projects
-  for each row when (new.status = 'REMOVED') execute function platform.forget_branch_settings();
+create trigger projects_forget_branch_settings after update of status, deleted_at on platform.projects
+  for each row when (new.status = 'REMOVED' and new.deleted_at is null) execute function platform.forget_branch_settings();

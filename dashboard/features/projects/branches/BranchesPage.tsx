@@ -10,11 +10,13 @@ import { branches, maxBranches, type Branch } from '#contract/projects/branches'
 import { useDenials } from '../../../session/organization/permissions.ts'
 import { branchesQuery } from '../../../session/project/branches.ts'
 import { useProject } from '../../../session/project/project.ts'
+import { useTrashDays } from '../../../session/project/trash.ts'
 import { Button, buttonClass } from '../../../ui/controls/Button.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
 import { Table } from '../../../ui/lists/Table.tsx'
+import { counted } from '../../../ui/text/number.ts'
 import { Page, PageHead } from '../../../ui/Page.tsx'
 import { Alert } from '../../../ui/Alert.tsx'
 import { branchColumns, type Deed } from './branch-columns.tsx'
@@ -36,6 +38,7 @@ export function BranchesPage({ projectRef, plan }: Props) {
   const project = useProject(projectRef)
   const denied = useDenials(project)
   const [doing, setDoing] = useState<Doing>()
+  const days = useTrashDays()
   const close = () => setDoing(undefined)
   const reset = useBranchCall(branches.reset, ({ name }) => {
     toast.success(`${name} is being made anew`)
@@ -167,8 +170,9 @@ export function BranchesPage({ projectRef, plan }: Props) {
           onConfirm={() => remove.mutate({ ref: parentRef, id: doing.branch.id })}
         >
           <p>
-            Its database, files, users and keys are deleted and cannot be brought back. Main is not
-            touched.
+            {days === 0
+              ? 'Its database, files, users and keys are deleted and cannot be brought back. Main is not touched.'
+              : `You can restore it for ${counted(days, 'day')}, from “Deleted projects” below the project list of the organization. Then its database, files, users and keys are removed for good. Main is not touched.`}
           </p>
         </ConfirmDialog>
       )}

@@ -1,11 +1,9 @@
 import { useSuspenseQuery, useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { useForm } from 'react-hook-form'
-import { Trash2 } from 'lucide-react'
 import { api } from '#contract/api'
 import type { Project } from '#contract/projects/projects'
 import { listeners } from '#contract/operations/listeners'
-import { projectMoves } from '#contract/projects/project-status'
 import { useSelfHosted } from '../../../session/organization/mode.ts'
 import { projectQuery } from '../../../session/project/project.ts'
 import { Card } from '../../../ui/Card.tsx'
@@ -18,11 +16,8 @@ import { Form, SaveCancel } from '../../../ui/controls/Form.tsx'
 import { TextField } from '../../../ui/controls/TextField.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
 import { Callout } from '../../../ui/Callout.tsx'
-import { statusView } from '../../../session/project/project-status.ts'
-import { Button } from '../../../ui/controls/Button.tsx'
-import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
 import { AvailabilityCard } from './AvailabilityCard.tsx'
-import { endpointOf, useProjectAction } from './project-actions.tsx'
+import { DeleteCard } from './DeleteCard.tsx'
 import './projects.css'
 
 type Props = {
@@ -167,73 +162,5 @@ function PortCard({ project }: { project: Project }) {
         </div>
       </Card>
     </Form>
-  )
-}
-
-type DeleteCardProps = { project: Project; onDeleted: () => void }
-
-function DeleteCard({ project, onDeleted }: DeleteCardProps) {
-  const { ref, status, organization_slug: organizationSlug } = project
-  const why = useDenials({ organizationSlug, projectRef: ref })
-  const [asking, setAsking] = useState(false)
-  const possible = projectMoves[status].includes('GOING_DOWN')
-  const reason =
-    why(endpointOf('remove')) ??
-    (possible ? undefined : `The project is ${statusView(status).label.toLowerCase()}`)
-  return (
-    <Card title="Delete project" padded={false}>
-      <div className="set-row">
-        <div className="grow">
-          <p>The database and everything in it are removed. This cannot be undone.</p>
-        </div>
-        <Button
-          variant="danger-quiet"
-          icon={Trash2}
-          disabledReason={reason}
-          onClick={() => setAsking(true)}
-        >
-          Delete project
-        </Button>
-      </div>
-      <DeleteDialog
-        project={project}
-        open={asking}
-        onClose={() => setAsking(false)}
-        onDeleted={onDeleted}
-      />
-    </Card>
-  )
-}
-
-type DeleteDialogProps = {
-  project: Project
-  open: boolean
-  onClose: () => void
-  onDeleted: () => void
-}
-
-function DeleteDialog({ project, open, onClose, onDeleted }: DeleteDialogProps) {
-  const remove = useProjectAction('remove', () => {
-    toast.success(`${project.name} is being deleted`)
-    onDeleted()
-  })
-  return (
-    <ConfirmDialog
-      open={open}
-      onClose={onClose}
-      title={`Delete ${project.name}`}
-      verb="Delete project"
-      typeName={project.name}
-      error={remove.error?.message}
-      pending={remove.isPending}
-      onConfirm={() => remove.mutate({ ref: project.ref })}
-    >
-      <p>This deletes the project and everything in it. It cannot be undone.</p>
-      <ul className="lost">
-        <li>The database, with all its tables and rows</li>
-        <li>Its users and their sessions</li>
-        <li>Its API and its keys: apps that use them stop working</li>
-      </ul>
-    </ConfirmDialog>
   )
 }

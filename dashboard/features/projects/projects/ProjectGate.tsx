@@ -185,11 +185,11 @@ const stateWords: Record<
   },
   GOING_DOWN: {
     title: (name) => `Deleting ${name}`,
-    text: 'The database and everything in it are being removed.',
+    text: 'Its server is being stopped, and nobody can reach it any more.',
   },
   REMOVED: {
     title: (name) => `${name} is deleted`,
-    text: 'There is nothing left here.',
+    text: 'Nobody can reach it any more.',
   },
   INACTIVE: {
     title: (name) => `${name} is paused`,

@@ -1,4 +1,4 @@
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { LayoutGrid, List, SearchX, Database, Plus } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 import { Link } from '@tanstack/react-router'
@@ -10,13 +10,14 @@ import { UsageStrip } from '../../../modules/usage/UsageStrip.tsx'
 import { useOrganization } from '../../../session/organization/organizations.ts'
 import { isMoving, statusView } from '../../../session/project/project-status.ts'
 import { organizationProjectsQuery } from '../../../session/project/project-lists.ts'
+import { trashCountQuery } from '../../../session/project/trash.ts'
 import { Button, buttonClass } from '../../../ui/controls/Button.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { ErrorNote } from '../../../ui/ErrorNote.tsx'
 import { Page, PageHead } from '../../../ui/Page.tsx'
 import { SearchField } from '../../../ui/controls/SearchField.tsx'
 import { Segmented } from '../../../ui/controls/Segmented.tsx'
-import { counted } from '../../../ui/text/number.ts'
+import { counted, numberText } from '../../../ui/text/number.ts'
 import { Status } from '../../../ui/text/Status.tsx'
 import { type Column, Table } from '../../../ui/lists/Table.tsx'
 import { Time } from '../../../ui/text/Time.tsx'
@@ -96,8 +97,23 @@ export function ProjectsPage({ slug, view, onView }: Props) {
           </Button>
         </div>
       )}
+      <DeletedProjectsLink slug={slug} />
       <UsageStrip slug={slug} />
     </Page>
+  )
+}
+
+/** Where deleted projects can be restored, while there are any. */
+function DeletedProjectsLink({ slug }: { slug: string }) {
+  const { data } = useQuery(trashCountQuery(slug))
+  const count = data?.pagination.count ?? 0
+  if (count === 0) return null
+  return (
+    <p className="deleted-projects">
+      <Link className="link" to="/org/$slug/trash" params={{ slug }}>
+        {`Deleted projects (${numberText(count)})`}
+      </Link>
+    </p>
   )
 }
 
