@@ -30,6 +30,12 @@ export const TrashedProject = z.object({
 })
 export type TrashedProject = z.infer<typeof TrashedProject>
 
+/**
+ * So many of an organization wait at most; beyond them the oldest are removed for good. On Free those of other Free organizations
+ * that the same person has deleted count as well: each takes disk, and nobody pays for it.
+ */
+export const trashHolds = { free: 5, paid: 50 } as const
+
 /** What deleting a project needs, and so what bringing it back does; of a branch the other. */
 export const trashRights = { project: 'projects', branch: 'preview_branches' } as const
 

@@ -1,6 +1,7 @@
 import { DatabaseError, type Client } from 'pg'
 import { sql, type Insertable, type Selectable } from 'kysely'
 import { projectMoves, type ProjectStatus } from '#contract/projects/project-status'
+import { trashHolds } from '#contract/projects/trash'
 import type { Db, Tx } from '../../platform-database/database.ts'
 import { lockProject } from '../../platform-database/lock-project.ts'
 import { servedHostname, servedVanity } from '../../platform-database/served-names-store.ts'
@@ -255,7 +256,10 @@ export function projectStore(db: Db) {
       return row
     },
 
-    /** A project that is going down waits in the trash afterwards, with the add-ons that it has now. */
+    /**
+     * A project that is going down waits in the trash afterwards, with the add-ons that it has now; the oldest beyond what the trash
+     * holds have no time left.
+     */
     async keepInTrash(
       tx: Tx,
       ref: string,
@@ -273,6 +277,21 @@ export function projectStore(db: Db) {
         .where('ref', '=', ref)
         .where('status', '=', 'GOING_DOWN')
         .execute()
+      await sql`
+        with kept as (
+          select p.organization_id, p.deleted_by, o.tier = 'tier_free' as is_free
+          from platform.projects p join platform.organizations o on o.id = p.organization_id where p.ref = ${ref}
+        ), waiting as (
+          select p.id, row_number() over (order by p.deleted_at desc, p.id desc) as place
+          from platform.projects p join platform.organizations o on o.id = p.organization_id, kept
+          where p.deleted_at is not null and (p.organization_id = kept.organization_id
+            or kept.is_free and o.tier = 'tier_free' and p.deleted_by = kept.deleted_by)
+        )
+        update platform.projects p set removed_for_good_at = ${kept.at} from waiting w, kept
+        where p.id = w.id and p.removed_for_good_at > ${kept.at}
+          and w.place > case when kept.is_free then ${trashHolds.free}::int else ${trashHolds.paid}::int end`.execute(
+        tx,
+      )
     },
 
     /**

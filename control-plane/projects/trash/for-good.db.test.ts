@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { trashHolds } from '#contract/projects/trash'
+import { organizationOf } from '../../testing/people.ts'
 import { dayMs, trashBench, waitingSince } from '../../testing/trash.ts'
 import { startWorld, type World } from '../../testing/world.ts'
 
@@ -103,4 +105,44 @@ test('an organization goes when its trash is empty', async () => {
   ).toBe(200)
   await expect.poll(async () => (await bench.row(gone)).deleted_at, { timeout: 20_000 }).toBeNull()
   expect((await world.ada.call('DELETE', '/platform/organizations/brief')).status).toBe(200)
+})
+
+test('the trash holds the last few, and on Free those of one person over all of their organizations', async () => {
+  const { db, trashRound } = world.control
+  const tier = (value: 'tier_free' | 'tier_pro') =>
+    db.updateTable('platform.organizations').set({ tier: value }).execute()
+  const other = await organizationOf(world.ada, 'Other', 'tier_pro')
+  const old = new Date(now.getTime() - 2 * dayMs)
+  const by = { ...waitingSince(old), deleted_by: world.ada.userId }
+  const elsewhere = await bench.bare('Elsewhere', { ...by, organization_id: other.id })
+  const older = await Promise.all(
+    Array.from({ length: trashHolds.free - 1 }, (_, at) =>
+      bench.bare(`Old ${at}`, {
+        ...by,
+        deleted_at: new Date(old.getTime() + (1 + at) * 1000),
+      }),
+    ),
+  )
+  const left = async () =>
+    (
+      await db
+        .selectFrom('platform.projects')
+        .select('ref')
+        .where('ref', 'in', [elsewhere, ...older])
+        .where('removed_for_good_at', '>', now)
+        .execute()
+    ).length
+  const [paid, next] = [await world.createProject('Paid'), await world.createProject('Next')]
+  await bench.discard(paid.ref)
+  expect(await left()).toBe(trashHolds.free)
+
+  await tier('tier_free')
+  await bench.discard(next.ref)
+  // The last five are these two and three of those before.
+  expect(await left()).toBe(trashHolds.free - 2)
+  await trashRound()
+  await expect
+    .poll(async () => (await bench.row(elsewhere)).deleted_at, { timeout: 30_000 })
+    .toBeNull()
+  await tier('tier_pro')
 })

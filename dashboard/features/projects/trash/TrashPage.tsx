@@ -1,8 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { trash, type TrashedProject } from '#contract/projects/trash'
+import { trash, trashHolds, type TrashedProject } from '#contract/projects/trash'
 import { useCall } from '../../../api/client.ts'
+import { useOrganization } from '../../../session/organization/organizations.ts'
 import { forgetProjectLists } from '../../../session/project/project-lists.ts'
 import { trashQuery, useTrashDays } from '../../../session/project/trash.ts'
 import { Alert } from '../../../ui/Alert.tsx'
@@ -30,6 +31,7 @@ export function TrashPage({ slug }: { slug: string }) {
         : false,
   })
   const days = useTrashDays()
+  const holds = trashHolds[useOrganization(slug).plan.id === 'free' ? 'free' : 'paid']
   const now = useNow()
   const [removing, setRemoving] = useState<TrashedProject>()
   const [notice, setNotice] = useState<Notice>()
@@ -62,7 +64,7 @@ export function TrashPage({ slug }: { slug: string }) {
         help={
           days === 0
             ? 'New ones are removed at once here.'
-            : `You can restore a deleted project or branch for ${counted(days, 'day')}. Meanwhile it costs nothing.`
+            : `You can restore a deleted project or branch for ${counted(days, 'day')}. Meanwhile it costs nothing. The last ${holds} are kept; older ones are removed for good.`
         }
       />
       <div className="sections">
