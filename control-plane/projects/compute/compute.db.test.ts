@@ -228,7 +228,7 @@ test('the Management API chooses a size, and goes back to the smallest', async (
   expect(body['selected_addons']).toMatchObject([{ variant: { id: 'ci_medium' } }])
   const types = (body['available_addons'] as { type: string }[]).map(({ type }) => type)
   expect(types.toSorted()).toEqual(
-    ['compute_instance', 'custom_domain', 'log_drain', 'pitr'].filter(isOffered),
+    ['auth_mfa_phone', 'compute_instance', 'custom_domain', 'log_drain', 'pitr'].filter(isOffered),
   )
   passed += 11 * minute
   expect(await world.ada.call('DELETE', `${at}/ci_medium`)).toMatchObject({ status: 200 })
