@@ -154,6 +154,8 @@ test('what was missed is not made up for, and a clock that goes back repeats not
   ])
   // Back by half an hour: twelve has been, for those that were there.
   clock = Date.parse('2026-11-27T11:45:00Z')
+  // A look that has begun at twelve is over: to it, what is new would have been there then.
+  await isLed()
   await schedule('new')
   await isLed()
   clock = Date.parse('2026-11-27T12:00:01Z')
