@@ -26,8 +26,8 @@ export type Provider = {
   resize?(ref: string, limits: ProjectLimits): Promise<Changed>
   /** Those that the server has, or has when it starts. Undefined where nothing was created; absent where `resize` is. */
   limits?(ref: string): Promise<ProjectLimits | undefined>
-  /** What the machine that servers run on has for all of them together. Absent where that is somebody else's. */
-  capacity?(): MachineCapacity
+  /** What the machine that servers run on has for all of them together; undefined until that is known. Absent where it is somebody else's. */
+  capacity?(): MachineCapacity | undefined
   /** Ends and removes everything of the project, for ever. */
   destroy(ref: string): Promise<void>
   inspect(ref: string): Promise<Observation>
@@ -337,15 +337,19 @@ export class NotCaughtUpError extends Error {
   override name = 'NotCaughtUpError'
 }
 export class UnknownReplicaError extends Error {
-  constructor({ ref, id }: ReplicaKey) {
-    super(`Project ${ref} has no read replica ${id}`)
-    this.name = 'UnknownReplicaError'
+  override name = 'UnknownReplicaError'
+  readonly key: ReplicaKey
+  constructor(key: ReplicaKey) {
+    super(`Project ${key.ref} has no read replica ${key.id}`)
+    this.key = key
   }
 }
 export class UnknownProjectError extends Error {
+  override name = 'UnknownProjectError'
+  readonly ref: string
   constructor(ref: string) {
     super(`No database server exists for project ${ref}`)
-    this.name = 'UnknownProjectError'
+    this.ref = ref
   }
 }
 export class UnknownBackupError extends Error {

@@ -85,6 +85,9 @@ export const Environment = z.object({
   PLINTH_INTERNAL_TOKEN: z.string().min(32).optional(),
   PLINTH_CONTROL_PLANE: urlOf('http:', 'https:').optional(),
   PLINTH_DATA_PLANE: urlOf('http:', 'https:').optional(),
+  PLINTH_COMPUTE: urlOf('http:', 'https:').optional(),
+  PLINTH_COMPUTE_TOKEN: z.string().min(32).optional(),
+  PLINTH_COMPUTE_PORT: port.default(8002),
   PLINTH_BACKUPS: z.string().min(1).optional(),
   PLINTH_POSTGRES_DIR: z.string().min(1).optional(),
   PLINTH_DATABASE_PORTS: z
@@ -186,6 +189,9 @@ export function readConfig(environment: Record<string, string | undefined>) {
       'PLINTH_DATABASE_CERTIFICATE and PLINTH_DATABASE_KEY: one of them needs the other',
     )
   }
+  if (e.PLINTH_COMPUTE && !e.PLINTH_COMPUTE_TOKEN) {
+    throw new ConfigError('PLINTH_COMPUTE: needs PLINTH_COMPUTE_TOKEN')
+  }
   const problem = billingProblem(e) ?? storageProblem(e)
   if (problem) throw new ConfigError(problem)
   const found = customContent(
@@ -228,6 +234,12 @@ export function readConfig(environment: Record<string, string | undefined>) {
     },
     controlPlaneUrl: e.PLINTH_CONTROL_PLANE ?? `http://127.0.0.1:${e.PORT}`,
     dataPlaneUrl: e.PLINTH_DATA_PLANE ?? `http://127.0.0.1:${e.PROJECT_PORT}`,
+    /** The agent that runs the servers of projects, and where it listens; without `url` the control plane runs them itself. */
+    compute: {
+      url: e.PLINTH_COMPUTE?.replace(/\/+$/, ''),
+      token: e.PLINTH_COMPUTE_TOKEN,
+      port: e.PLINTH_COMPUTE_PORT,
+    },
     masterKey: e.PLINTH_MASTER_KEY,
     internalToken: e.PLINTH_INTERNAL_TOKEN,
     databasePorts: { low, high },

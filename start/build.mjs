@@ -21,7 +21,17 @@ const sourceRooms = [
   'dashboard',
   'start',
 ]
-const programs = ['all', 'backup', 'control-plane', 'data-plane', 'log-engine', 'manage', 'rest']
+const programs = [
+  'all',
+  'backup',
+  'compute',
+  'control-plane',
+  'data-plane',
+  'fleet',
+  'log-engine',
+  'manage',
+  'rest',
+]
 
 /** Tests and what they share are no part of what is built. */
 const isForTests = (path) => /\.test\.tsx?$|\/testing\//.test(path)

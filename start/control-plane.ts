@@ -3,7 +3,6 @@ import {
   UnusableDatabaseError,
   type ExistingProvider,
 } from '#compute/existing/existing'
-import { createLocalProvider } from '#compute/local/local'
 import { defaultRef } from '#contract/values'
 import { createControlPlane } from '#control-plane/app'
 import { createVaultKeyring } from '#control-plane/integrations/vault/keyring'
@@ -21,21 +20,14 @@ import { join } from 'node:path'
 import { programLogs } from './logs/folder.ts'
 import { createMailTransport } from './mail-transport.ts'
 import { executorOf, placeOf } from './platform/executor.ts'
+import { projectServers } from './platform/project-servers.ts'
 import { createPlatformAuth, signInForms } from './platform/platform-auth.ts'
 import { configOrExit, endWith, endWithParent, exitWith, sayReady, version } from './program.ts'
 import { serveDashboard } from './dashboard.ts'
 import { serveImages } from './images/image-optimizer.ts'
 import { storedBytes } from './disk/stored-bytes.ts'
 import { withStoredFiles } from './disk/stored-files.ts'
-import {
-  beforeRecords,
-  existingSql,
-  grantedTablesSql,
-  newProjectSql,
-  platformSchema,
-  projectMigrations,
-  webhookSchema,
-} from './tenants.ts'
+import { existingSql, platformSchema, webhookSchema } from './tenants.ts'
 
 /** The control plane alone: dashboard, platform API, jobs. Its state is the platform database and the databases it runs. */
 endWithParent()
@@ -75,20 +67,7 @@ const compute =
   existing ??
   withStoredFiles(
     storedBytes(config),
-    createLocalProvider({
-      home: config.home,
-      postgresDir: config.postgresDir,
-      backups: config.backups,
-      migrations: projectMigrations(config.outputPlugins),
-      newProjectSql: newProjectSql(),
-      beforeRecords: beforeRecords(config.outputPlugins),
-      grantedTablesSql: grantedTablesSql(),
-      vaultKeys: createVaultKeyring(database.db, secrets),
-      log,
-      portRange: config.databasePorts,
-      reach: config.databaseNetworks.ranges,
-      spares: 1,
-    }),
+    projectServers(config, createVaultKeyring(database.db, secrets), log),
   )
 const own = config.onLoopback
   ? [`http://localhost:${config.port}`, `http://127.0.0.1:${config.port}`]
