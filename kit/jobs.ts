@@ -4,6 +4,7 @@ import { DBOS } from '@dbos-inc/dbos-sdk'
 import type { Pool } from 'pg'
 import { failpoint } from './failpoints.ts'
 import type { Log } from './log.ts'
+import { oneAtATime } from './postgres/migrations.ts'
 import { askSeldomOnceTakenUp, launchQuietly, takeUpJobsOf } from './quiet-queue.ts'
 import { createSubjects, type EachSubject } from './subjects.ts'
 
@@ -118,7 +119,8 @@ export async function createJobs({
     log.info({ job: id, name, subject, failure }, 'job finished')
   }
   const workflow = DBOS.registerWorkflow(run, { name: 'job' })
-  await launchQuietly()
+  // The library makes its own tables, and does not expect that several programs begin at once.
+  await oneAtATime(pool, launchQuietly)
   const ended = new AbortController()
   const seldomMs = executor === alone ? 60_000 : 5000
   const settling = askSeldomOnceTakenUp(ended.signal, seldomMs).catch((error: unknown) =>

@@ -7,8 +7,10 @@ import { keepOutput } from './logs/program-logs.ts'
 export type Child = { name: string; ready: Promise<void>; stop(deadlineMs: number): Promise<void> }
 
 type Options = {
-  /** File name of the program beside this one. */
+  /** What it is called in the log; unlike its program where there are several. */
   name: string
+  /** File name of the program beside this one; the name unless told. */
+  program?: string
   environment: Record<string, string | undefined>
   onCrash: (line: string) => void
   /** Where what it writes is kept, beside this program's own output. */
@@ -24,8 +26,8 @@ const wellAfterMs = 20_000
  * Runs a program beside this one and starts it again when it crashes. It gets `ready` from the child's own message; the
  * child ends by itself when this process disappears, because its message channel breaks.
  */
-export function keepRunning({ name, environment, onCrash, files }: Options): Child {
-  const file = fileURLToPath(new URL(`./${name}.js`, import.meta.url))
+export function keepRunning({ name, program = name, environment, onCrash, files }: Options): Child {
+  const file = fileURLToPath(new URL(`./${program}.js`, import.meta.url))
   let child: ChildProcess | undefined
   let timer: NodeJS.Timeout | undefined
   let stopping = false

@@ -1,4 +1,4 @@
-// `npm start`: builds what is missing or older than its sources, then runs the platform.
+// `npm start`: builds what is missing or older than its sources, then runs the platform. `npm run fleet`: in several processes.
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { buildIfStale } from './build.mjs'
@@ -11,8 +11,9 @@ if (major < 20 || (major === 20 && minor < 19)) {
 }
 await buildIfStale()
 
-const program = fileURLToPath(new URL('../dist/server/all.js', import.meta.url))
-const child = spawn(process.execPath, ['--enable-source-maps', program], {
+const [name = 'all', ...rest] = process.argv.slice(2)
+const program = fileURLToPath(new URL(`../dist/server/${name}.js`, import.meta.url))
+const child = spawn(process.execPath, ['--enable-source-maps', program, ...rest], {
   // The channel carries nothing: by its end the platform knows that this process has gone, however it went.
   stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   env: { ...process.env, PLINTH_STARTED_AT: String(startedAt) },

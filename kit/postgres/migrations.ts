@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import type { ClientBase } from 'pg'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { ClientBase, Pool } from 'pg'
 
 /** One step of what a database is made of. Once it has landed it is never edited: what it lacks is the next one's. */
 export type Migration = {
@@ -35,6 +36,8 @@ export class MigrationError extends Error {
 
 /** Any constant: what matters is that all who migrate one database wait at the same one. */
 const lockKey = 7_145_862_301
+/** Another one, held by whoever lets a library make its tables. */
+const libraryKey = 7_145_862_302
 
 const checksumOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 32)
 const filledOf = ({ filled }: Migration) => (filled === undefined ? null : checksumOf(filled))
@@ -185,4 +188,25 @@ function refuseChanged(migrations: readonly Migration[], records: Map<string, Kn
   throw new MigrationError(
     `Changed since they were applied: ${names}. Put them back as they were, and write what is to be different into a new file`,
   )
+}
+
+/**
+ * Does what makes tables by itself, as libraries do at their start, while no other process does so in this database. Who waits asks
+ * again and again: a statement that waits has a snapshot, for whose end an index waits that is made beside writes.
+ */
+export async function oneAtATime<T>(pool: Pool, work: () => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  try {
+    for (;;) {
+      const { rows } = await client.query<{ mine: boolean }>(
+        'select pg_catalog.pg_try_advisory_lock($1) as mine',
+        [libraryKey],
+      )
+      if (rows[0]?.mine) return await work()
+      await delay(50)
+    }
+  } finally {
+    // With its session the lock goes, whatever happened.
+    client.release(true)
+  }
 }

@@ -50,8 +50,13 @@ async function start(executor = `plane-${(begun += 1)}`): Promise<string> {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   running.set(executor, child)
-  child.once('exit', () => running.delete(executor))
-  await once(child.stdout, 'data')
+  const ended = once(child, 'exit').then(([code]) => {
+    running.delete(executor)
+    throw new Error(`${executor} ended with ${code}`)
+  })
+  // Later it is told to end.
+  ended.catch(() => undefined)
+  await Promise.race([once(child.stdout, 'data'), ended])
   return executor
 }
 async function end(executor: string, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
@@ -80,7 +85,17 @@ const leader = async () =>
     )
   )[0]?.['holder']
 
+test('programs that begin at the same moment on a new database all come up', async () => {
+  for (let again = 0; again < 2; again += 1) {
+    // What the library of jobs has made, as in the databases that others are copied from.
+    await platform.pool.query('drop schema if exists dbos cascade')
+    await Promise.all([start(), start(), start()])
+    await Promise.all([...running.keys()].map((executor) => end(executor)))
+  }
+})
+
 test('one of three does the rounds, and hands them over at once when it ends', async () => {
+  await platform.pool.query('truncate marks, spans')
   const first = await start()
   const others = [await start(), await start()]
   const ids = await accept(6)
