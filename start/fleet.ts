@@ -15,7 +15,7 @@ import { exitWith } from './program.ts'
 /**
  * The platform on this machine in several control planes and data planes, as it runs on many: each has a home of its own and could be
  * killed at any time. One agent runs the servers of projects, and a balancer in this process stands before all. For development
- * and tests; docs/scale.md.
+ * and tests.
  */
 const size = sizeOrExit()
 await launch(start)
@@ -71,53 +71,56 @@ async function start(launcher: Launcher): Promise<void> {
     await mkdir(path, { recursive: true, mode: 0o700 })
     return path
   }
-  const children = [run('compute', 'compute', {})]
+  async function stand(backends: number[], before: typeof balanceHttp, host: string, port: number) {
+    const { close } = await before(createBackends(backends), { host, port })
+    ending.add('a balancer', () => Promise.resolve(close()))
+  }
+
+  const compute = run('compute', 'compute', {})
+  await stand(controlPorts, balanceHttp, config.host, config.port)
+  const controls: Child[] = []
   for (const [at, port] of controlPorts.entries()) {
     const name = `control-plane-${at + 1}`
     const own = { PLINTH_HOME: await home(name), PORT: String(port) }
-    children.push(run('control-plane', name, own))
+    controls.push(run('control-plane', name, own))
   }
+  if (!(await areReady([compute, ...controls]))) return end(1)
+
+  await stand(dataPorts, balanceHttp, config.host, config.projectPort)
+  if (session !== undefined) await stand(sessionPorts, balanceTcp, config.pooler.host, session)
+  if (transaction !== undefined) await stand(others, balanceTcp, config.pooler.host, transaction)
+  const planes: Child[] = []
   for (const [at, port] of dataPorts.entries()) {
     const name = `data-plane-${at + 1}`
     const own = await home(name)
     // Clients trust one authority, whichever data plane they come to.
     await copyFile(authority, join(own, 'database-authority.pem'))
-    children.push(
+    planes.push(
       run('data-plane', name, {
         PLINTH_HOME: own,
         PROJECT_PORT: String(port),
         PLINTH_POOLER_HOST: '127.0.0.1',
-        PLINTH_POOLER_SESSION_PORT:
-          session === undefined ? 'off' : String(sessionPorts[at] ?? 'off'),
-        PLINTH_POOLER_TRANSACTION_PORT:
-          transaction === undefined ? 'off' : String(others[at] ?? 'off'),
+        PLINTH_POOLER_SESSION_PORT: portOf(session, sessionPorts[at]),
+        PLINTH_POOLER_TRANSACTION_PORT: portOf(transaction, others[at]),
       }),
     )
   }
-  const before = [
-    balanceHttp(createBackends(controlPorts), { host: config.host, port: config.port }),
-    balanceHttp(createBackends(dataPorts), { host: config.host, port: config.projectPort }),
-    ...[
-      { at: session, ports: sessionPorts },
-      { at: transaction, ports: others },
-    ].flatMap(({ at, ports }) =>
-      at === undefined
-        ? []
-        : [balanceTcp(createBackends(ports), { host: config.pooler.host, port: at })],
-    ),
-  ]
-  for (const balancer of await Promise.all(before)) {
-    ending.add('the balancer', () => Promise.resolve(balancer.close()))
-  }
-  try {
-    await Promise.all(children.map((child) => child.ready))
-  } catch {
-    // The program has said why on its own error output.
-    return end(1)
-  }
+  if (!(await areReady(planes))) return end(1)
   say(`servers of projects: ${await foundation.held()}`)
   say(`ready ${config.url} in ${launcher.sinceStart()} ms`)
   say(`  ${size.control} control planes, ${size.data} data planes`)
   say(`  data: ${config.home}`)
   say('  stop: Ctrl-C')
+}
+
+function portOf(outer: number | undefined, own: number | undefined): string {
+  return outer === undefined || own === undefined ? 'off' : String(own)
+}
+
+/** False: one could not start, and has said why on its own error output. */
+function areReady(children: Child[]): Promise<boolean> {
+  return Promise.all(children.map((child) => child.ready)).then(
+    () => true,
+    () => false,
+  )
 }

@@ -114,6 +114,19 @@ const programs: Settings = {
     about: 'Where the control plane finds the data plane.',
     unset: '`http://127.0.0.1:{PROJECT_PORT}`',
   },
+  PLINTH_COMPUTE: {
+    about:
+      'Where the control plane finds the agent that runs the databases of projects (`dist/server/compute.js`), such as `http://127.0.0.1:8002`. Several control planes need one.',
+    unset: 'the control plane runs them itself',
+  },
+  PLINTH_COMPUTE_TOKEN: {
+    about:
+      'At least 32 characters, by which the agent knows control planes. Who has it can do everything with every project; data planes do not need it.',
+    unset: 'none',
+  },
+  PLINTH_COMPUTE_PORT: {
+    about: 'Where the agent listens, at `HOST`.',
+  },
   NATS_URL: {
     about:
       'A NATS server over which several data planes share realtime messages, such as `nats://nats.example.com:4222`.',

@@ -39,6 +39,8 @@ type Options = {
   environment?: Record<string, string>
   /** Runs it as another user; only root can. */
   uid?: number
+  /** In so many control planes and data planes, as `npm run fleet` does. */
+  fleet?: { control: number; data: number }
 }
 
 /** Names the folder that homes are made in, where it is not the one for temporary files. */
@@ -71,6 +73,11 @@ function tokenOf(home: string): string {
   return token
 }
 
+const programOf = (fleet: Options['fleet']): string[] =>
+  fleet
+    ? [join(root, 'dist/server/fleet.js'), `--control=${fleet.control}`, `--data=${fleet.data}`]
+    : [join(root, 'dist/server/all.js')]
+
 /** Runs the built platform as `npm start` does and waits for its ready line. */
 export async function startPlatform(options: Options = {}): Promise<Platform> {
   const home = options.home ?? (await (options.uid === undefined ? seededHome() : newHome()))
@@ -83,29 +90,25 @@ export async function startPlatform(options: Options = {}): Promise<Platform> {
   const log = join(logs, `${basename(home)}.log`)
   const written = createWriteStream(log, { flags: 'a' })
   const lines: string[] = []
-  const child = spawn(
-    process.execPath,
-    ['--enable-source-maps', join(root, 'dist/server/all.js')],
-    {
-      cwd: tmpdir(),
-      // The channel carries nothing: a platform ends when the tests that started it have gone, however they went.
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-      env: {
-        PATH: process.env['PATH'],
-        PORT: String(ports.port),
-        PROJECT_PORT: String(ports.projectPort),
-        PLINTH_HOME: home,
-        PLINTH_INTERNAL_TOKEN: operatorToken,
-        // Several platforms run beside each other.
-        PLINTH_POOLER_SESSION_PORT: String(pooler.session),
-        PLINTH_POOLER_TRANSACTION_PORT: String(pooler.transaction),
-        // Who tidies up leaves nothing; journeys about deleting choose otherwise.
-        PLINTH_TRASH_DAYS: '0',
-        ...options.environment,
-      },
-      ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),
+  const child = spawn(process.execPath, ['--enable-source-maps', ...programOf(options.fleet)], {
+    cwd: tmpdir(),
+    // The channel carries nothing: a platform ends when the tests that started it have gone, however they went.
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    env: {
+      PATH: process.env['PATH'],
+      PORT: String(ports.port),
+      PROJECT_PORT: String(ports.projectPort),
+      PLINTH_HOME: home,
+      PLINTH_INTERNAL_TOKEN: operatorToken,
+      // Several platforms run beside each other.
+      PLINTH_POOLER_SESSION_PORT: String(pooler.session),
+      PLINTH_POOLER_TRANSACTION_PORT: String(pooler.transaction),
+      // Who tidies up leaves nothing; journeys about deleting choose otherwise.
+      PLINTH_TRASH_DAYS: '0',
+      ...options.environment,
     },
-  )
+    ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),
+  })
   child.channel?.unref()
   const { stdout, stderr } = child
   if (!stdout || !stderr) throw new Error('Nothing says what the platform says')

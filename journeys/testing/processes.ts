@@ -2,18 +2,21 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 
 /** Children of a process by a word of their command line, such as `control-plane.js`. */
-export function childOf(parent: number, word: string): number | undefined {
+export function childrenOf(parent: number, word: string): number[] {
+  const found: number[] = []
   for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
     try {
       const [, rest = ''] = readFileSync(`/proc/${name}/stat`, 'utf8').split(') ')
       if (Number(rest.split(' ')[1]) !== parent) continue
-      if (readFileSync(`/proc/${name}/cmdline`, 'utf8').includes(word)) return Number(name)
+      if (readFileSync(`/proc/${name}/cmdline`, 'utf8').includes(word)) found.push(Number(name))
     } catch {
       // The process ended while it was being looked at.
     }
   }
-  return undefined
+  return found
 }
+export const childOf = (parent: number, word: string): number | undefined =>
+  childrenOf(parent, word)[0]
 
 export function lives(pid: number): boolean {
   try {

@@ -1,0 +1,150 @@
+import { randomInt } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { createClient } from '@supabase/supabase-js'
+import { beforeAll, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { newTablesGranted } from '#kit/testing/new-tables'
+import { rounds } from '#kit/testing/rounds'
+import { createOrganization, createProject, reaches, runSql, signUp } from '../testing/client.ts'
+import type { Person, Project } from '../testing/client.ts'
+import type { Platform } from '../testing/platform.ts'
+import { childrenOf, until } from '../testing/processes.ts'
+import { ownPlatform } from '../testing/shared-platform.ts'
+import { wrongsOf } from '../testing/world.ts'
+
+/** How often a program is killed while everything is used: a few times, or 60. */
+const kills = rounds(4, 60)
+const size = { control: 2, data: 3 }
+
+let platform: Platform
+let ada: Person
+let slug: string
+let project: Project
+
+beforeAll(async () => {
+  platform = await ownPlatform({ fleet: size })
+  ada = await signUp(platform.url, 'ada@example.com')
+  slug = await createOrganization(ada, 'Acme')
+  project = await createProject(ada, slug, 'Shop')
+  await reaches(ada, project.ref, ['ACTIVE_HEALTHY'])
+  await runSql(ada, project.ref, newTablesGranted)
+  await runSql(
+    ada,
+    project.ref,
+    `create table orders (id int primary key);
+     insert into storage.buckets (id, name, public) values ('files', 'files', true)`,
+  )
+})
+
+const programs = (word: string) => childrenOf(platform.process.pid ?? 0, word)
+const client = () =>
+  createClient(project.endpoint, project.serviceKey, {
+    auth: { persistSession: false },
+    // The types of ws and of the DOM differ in parts that are not used here.
+    realtime: { transport: WebSocket as never, heartbeatIntervalMs: 500 },
+  })
+
+test('runs as many programs as it is told, and all of them say that they are there', async () => {
+  expect(programs('control-plane.js')).toHaveLength(size.control)
+  expect(programs('data-plane.js')).toHaveLength(size.data)
+  expect(programs('compute.js')).toHaveLength(1)
+})
+
+/** Does something again and again until the end; what fails may be repeated, what was acknowledged is kept. */
+function load(work: (n: number) => Promise<{ error: unknown }>) {
+  const acknowledged: number[] = []
+  let failures = 0
+  let over = false
+  async function run(): Promise<void> {
+    for (let n = 1; !over; n += 1) {
+      const { error } = await work(n)
+      if (error) failures += 1
+      else acknowledged.push(n)
+      await delay(20)
+    }
+  }
+  const running = run()
+  return {
+    acknowledged,
+    failures: () => failures,
+    async end() {
+      over = true
+      await running
+    },
+  }
+}
+
+test(
+  `after ${kills} kills of any of its programs nothing that was acknowledged is lost, and nothing is there twice`,
+  { timeout: 900_000 },
+  async () => {
+    const shop = client()
+    const loads = {
+      rows: load((id) => Promise.resolve(shop.from('orders').insert({ id }))),
+      people: load((n) =>
+        shop.auth.admin.createUser({ email: `buyer-${n}@example.com`, email_confirm: true }),
+      ),
+      files: load((n) => shop.storage.from('files').upload(`${n}.txt`, `file ${n}`)),
+    }
+    const heard = new Set<number>()
+    const channel = shop.channel('news')
+    channel.on('broadcast', { event: 'n' }, ({ payload }) => heard.add(Number(payload['n'])))
+    channel.subscribe()
+
+    const projects: Project[] = []
+    for (let done = 0; done < kills; done += 1) {
+      const words = ['control-plane.js', 'data-plane.js', 'control-plane.js', 'compute.js']
+      const victims = programs(words[done % words.length] ?? '')
+      const pid = victims[randomInt(victims.length)]
+      if (done % 4 < 3 && projects.length < 8) {
+        // Its answer may be lost with the program that had it; then it was not accepted.
+        const accepted = await createProject(ada, slug, `Side ${done}`).catch(() => undefined)
+        if (accepted) projects.push(accepted)
+      }
+      const before = Object.values(loads).map(({ acknowledged }) => acknowledged.length)
+      if (pid !== undefined) process.kill(pid, 'SIGKILL')
+      await until(
+        'everything goes on',
+        () =>
+          Object.values(loads).every(
+            ({ acknowledged }, i) => acknowledged.length > (before[i] ?? 0) + 2,
+          ),
+        60_000,
+      )
+    }
+    await Promise.all(Object.values(loads).map(({ end }) => end()))
+
+    for (const { ref } of projects) await reaches(ada, ref, ['ACTIVE_HEALTHY'], 120_000)
+    const sql = async (query: string) => (await runSql(ada, project.ref, query)) as { n: number }[]
+    const stored = new Set((await sql('select id as n from orders')).map(({ n }) => n))
+    expect(loads.rows.acknowledged.filter((n) => !stored.has(n))).toEqual([])
+    const buyers = await sql(
+      `select substring(email from 'buyer-([0-9]+)@')::int as n from auth.users`,
+    )
+    expect(new Set(buyers.map(({ n }) => n)).size).toBe(buyers.length)
+    expect(loads.people.acknowledged.filter((n) => !buyers.some((row) => row.n === n))).toEqual([])
+    for (const n of loads.files.acknowledged) {
+      const { data } = await shop.storage.from('files').download(`${n}.txt`)
+      expect(await data?.text(), `file ${n}`).toBe(`file ${n}`)
+    }
+    // Whoever is connected is back, also in another program than who sends.
+    let sent = 0
+    await until('a message arrives', async () => {
+      sent += 1
+      // Each request comes to the next data plane, and one of them has the subscriber.
+      await shop.channel('elsewhere').httpSend('n', { n: sent })
+      await client().channel('news').httpSend('n', { n: sent })
+      await delay(100)
+      return heard.size >= size.data
+    })
+    await shop.removeAllChannels()
+    await until('jobs are over', async () => (await wrongsOf(platform)).length === 0, 60_000)
+    expect(await wrongsOf(platform)).toEqual([])
+  },
+)
+
+test('it ends in good order, with all programs that it has begun', async () => {
+  const pids = ['control-plane.js', 'data-plane.js', 'compute.js'].flatMap(programs)
+  expect(await platform.stop()).toBeLessThan(20_000)
+  for (const pid of pids) expect(() => process.kill(pid, 0)).toThrow('ESRCH')
+})
