@@ -1,6 +1,6 @@
-import { keepRunning } from './children.ts'
-import { layFoundation } from './foundation.ts'
-import { launch, type Launcher } from './launcher.ts'
+import { keepRunning } from './launcher/children.ts'
+import { layFoundation } from './launcher/foundation.ts'
+import { launch, type Launcher } from './launcher/launch.ts'
 import { adminHint } from './self-hosted.ts'
 
 /**

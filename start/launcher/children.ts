@@ -1,8 +1,8 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { LogFiles } from '#kit/log-files'
-import { passOn } from './logs/pass-on.ts'
-import { keepOutput } from './logs/program-logs.ts'
+import { passOn } from '../logs/pass-on.ts'
+import { keepOutput } from '../logs/program-logs.ts'
 
 export type Child = { name: string; ready: Promise<void>; stop(deadlineMs: number): Promise<void> }
 

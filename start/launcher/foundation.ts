@@ -3,8 +3,8 @@ import { createGuard } from '#compute/local/guard/guard'
 import { stopAllServers } from '#compute/local/stop-all'
 import { newSecret } from '#kit/ids'
 import { preparePostgres } from '#kit/postgres/runtime'
-import type { Launcher } from './launcher.ts'
-import { startPlatformCluster } from './platform/platform-cluster.ts'
+import type { Launcher } from './launch.ts'
+import { startPlatformCluster } from '../platform/platform-cluster.ts'
 
 /** What all programs of an installation on this machine have below them. */
 export type Foundation = {
