@@ -94,14 +94,17 @@ test(
     const projects: Project[] = []
     for (let done = 0; done < kills; done += 1) {
       const words = ['control-plane.js', 'data-plane.js', 'control-plane.js', 'compute.js']
-      const victims = programs(words[done % words.length] ?? '')
-      const pid = victims[randomInt(victims.length)]
+      const word = words[done % words.length] ?? ''
+      // One that was killed before may just be coming back.
+      await until(`one of ${word} runs`, () => programs(word).length > 0)
       if (done % 4 < 3 && projects.length < 8) {
         // Its answer may be lost with the program that had it; then it was not accepted.
         const accepted = await createProject(ada, slug, `Side ${done}`).catch(() => undefined)
         if (accepted) projects.push(accepted)
       }
       const before = Object.values(loads).map(({ acknowledged }) => acknowledged.length)
+      const victims = programs(word)
+      const pid = victims[randomInt(victims.length)]
       if (pid !== undefined) process.kill(pid, 'SIGKILL')
       await until(
         'everything goes on',
