@@ -120,7 +120,8 @@ function constructors(builder: string): Scope {
   const declared = /([\w$]+)=([\w$]+)\(\(\w\)=>typeof \w==="string"\)/.exec(builder)
   const rest = /([\w$]+)\([\w$]+\((?:[^[\]]|\[[^[\]]*\])*?\),\[[\w$]+\(/.exec(builder)
   if (!member || !json || !record || !declared) throw new Error('The program names them anew')
-  const [, structName = '', string = '', optional = '', boolean = '', union = '', none = ''] = member
+  const [, structName = '', string = '', optional = '', boolean = '', union = '', none = ''] =
+    member
   const [, , , number = '', , list = '', later = ''] = json
   const literal = (type: string) => new Written({ type })
   return {

@@ -18,6 +18,7 @@ export type JsonSchema = {
   maxLength?: number
   minItems?: number
   maxItems?: number
+  not?: JsonSchema
   $ref?: string
   $defs?: Record<string, JsonSchema>
 }
@@ -31,13 +32,13 @@ export function misfits(ours: JsonSchema, theirs: JsonSchema): string[] {
   return compare(ours, theirs, '')
 
   function compare(given: JsonSchema, wanted: JsonSchema, at: string): string[] {
-    const mine = given.$ref
-      ? (definitions[given.$ref.replace('#/$defs/', '')] ?? given)
-      : given
+    const mine = given.$ref ? (definitions[given.$ref.replace('#/$defs/', '')] ?? given) : given
     const choices = Array.isArray(mine.type)
       ? mine.type.map((type) => ({ ...mine, type }))
       : (mine.anyOf ?? mine.oneOf)
     if (choices) return choices.flatMap((choice) => compare(choice, wanted, at))
+    // What can be no value at all is one of theirs.
+    if (mine.not) return []
     const theirChoices = flat(wanted)
     if (theirChoices.length === 1) return compareOne(mine, theirChoices[0] ?? {}, at)
     const words = theirChoices.some((choice) => choice.enum ?? choice.const)
@@ -47,7 +48,9 @@ export function misfits(ours: JsonSchema, theirs: JsonSchema): string[] {
     if (values && values.length > 1)
       return values.flatMap((value) => compare({ const: value }, wanted, at))
     const tried = strict.map((choice) => compareOne(mine, choice, at))
-    return tried.toSorted((a, b) => a.length - b.length)[0] ?? []
+    // The choice of the same type says best what is amiss.
+    const alike = tried.filter((_, index) => strict[index]?.type === mine.type)
+    return tried.find((wrong) => wrong.length === 0) ?? alike[0] ?? tried[0] ?? []
   }
 
   function compareOne(mine: JsonSchema, wanted: JsonSchema, at: string): string[] {
@@ -57,23 +60,33 @@ export function misfits(ours: JsonSchema, theirs: JsonSchema): string[] {
     const words = wanted.enum ?? (wanted.const === undefined ? undefined : [wanted.const])
     if (words) {
       const strange = (values ?? ['anything']).filter((value) => !words.includes(value))
-      return strange.length === 0 ? [] : wrong(`${strange.join(', ')} is none of ${words.join(', ')}`)
+      return strange.length === 0
+        ? []
+        : wrong(`${strange.join(', ')} is none of ${words.join(', ')}`)
     }
     const type = mine.type ?? (values ? typeOf(values[0]) : undefined)
-    const fits = type === wanted.type || (type === 'integer' && wanted.type === 'number')
+    const fits =
+      type === wanted.type ||
+      (type === 'integer' && wanted.type === 'number') ||
+      (wanted.type === 'integer' && (values ?? ['none']).every(Number.isInteger))
     if (!fits) return wrong(`${type ?? 'anything'} is no ${wanted.type}`)
     if (type === 'array') return compare(mine.items ?? {}, wanted.items ?? {}, `${at}[]`)
     if (type === 'object') return compareObjects(mine, wanted, at)
     if (values) return []
     return [
-      ...(wanted.pattern && !mine.pattern && !mine.format ? wrong(`has no form ${wanted.pattern}`) : []),
-      ...(wanted.minLength && !((mine.minLength ?? 0) >= wanted.minLength) && !mine.format ? wrong('may be shorter') : []),
+      ...(wanted.pattern && !mine.pattern && !mine.format
+        ? wrong(`has no form ${wanted.pattern}`)
+        : []),
+      ...(wanted.minLength && !(mine.minLength ?? mine.pattern ?? mine.format)
+        ? wrong('may be shorter')
+        : []),
     ]
   }
 
   function compareObjects(mine: JsonSchema, wanted: JsonSchema, at: string): string[] {
     const own = mine.properties ?? {}
-    const rest = typeof mine.additionalProperties === 'object' ? mine.additionalProperties : undefined
+    const rest =
+      typeof mine.additionalProperties === 'object' ? mine.additionalProperties : undefined
     const missing = (wanted.required ?? []).filter((name) => !mine.required?.includes(name))
     const named = Object.entries(wanted.properties ?? {}).flatMap(([name, schema]) => {
       const found = own[name] ?? rest

@@ -180,6 +180,6 @@ const shown = (row: ActiveFunction): V1Function => ({
   verify_jwt: row.verify_jwt,
   import_map: row.import_map_path !== null,
   entrypoint_path: row.entrypoint_path ?? '',
-  import_map_path: row.import_map_path,
+  ...(row.import_map_path !== null && { import_map_path: row.import_map_path }),
   ezbr_sha256: row.sha256 ?? '',
 })
