@@ -19,11 +19,12 @@ export const FunctionSlug = z
   .max(128)
   .regex(/^[A-Za-z][A-Za-z0-9_-]*$/, 'must begin with a letter; then letters, digits, _ and -')
 
-/** Where a file stands in a deployment: below its root, in plain names. `file:///` in front counts for nothing. */
+const deployedTo = /^file:\/\/(?:\/tmp\/user_fn_[\w-]+\/source(?=\/))?/
+/** Where a file stands in a deployment: below its root, in plain names. What stands in front of it in answers counts for nothing. */
 export const FunctionPath = z
   .string()
   .max(400)
-  .transform((text) => text.replace(/^file:\/\//, '').replace(/^\/+|^(?:\.\/)+/, ''))
+  .transform((text) => text.replace(deployedTo, '').replace(/^\/+|^(?:\.\/)+/, ''))
   .refine(
     (path) =>
       path !== '' &&
@@ -43,6 +44,7 @@ export const V1Function = z.object({
   updated_at: z.int(),
   verify_jwt: z.boolean(),
   import_map: z.boolean(),
+  /** URLs of files: `file:///tmp/user_fn_<ref>_<id>_<version>/source/index.ts`. */
   entrypoint_path: z.string(),
   /** Where there is one: programs take no null for it. */
   import_map_path: z.string().optional(),
