@@ -69,7 +69,7 @@ export function misfits(ours: JsonSchema, theirs: JsonSchema): string[] {
       type === wanted.type ||
       (type === 'integer' && wanted.type === 'number') ||
       (wanted.type === 'integer' && (values ?? ['none']).every(Number.isInteger))
-    if (!fits) return wrong(`${type ?? 'anything'} is no ${wanted.type}`)
+    if (!fits) return wrong(`${String(type ?? 'anything')} is no ${String(wanted.type)}`)
     if (type === 'array') return compare(mine.items ?? {}, wanted.items ?? {}, `${at}[]`)
     if (type === 'object') return compareObjects(mine, wanted, at)
     if (values) return []
