@@ -54,7 +54,6 @@ const common: Record<string, FieldPlace> = {
   id: { kind: 'column', column: 'id', type: 'string' },
   event_message: { kind: 'column', column: 'event_message', type: 'string' },
   level: { kind: 'column', column: 'level', type: 'string' },
-  severity_text: { kind: 'column', column: 'level', type: 'string' },
   'metadata.level': { kind: 'column', column: 'level', type: 'string' },
   'metadata.msg': { kind: 'column', column: 'event_message', type: 'string' },
 }
@@ -104,6 +103,7 @@ function placesOfAll(): ReadonlyMap<string, FieldPlace> {
   }
   // Runs of branches are told on their own page; there are no entries of them.
   places.set('metadata.workflow_run', { kind: 'absent', type: 'string' })
+  places.set('severity_text', { kind: 'column', column: 'level', type: 'string' })
   return places.set('source', { kind: 'column', column: 'source', type: 'string' })
 }
 
