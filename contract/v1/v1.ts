@@ -98,7 +98,8 @@ const V1Database = z.object({
 })
 export type V1Database = z.infer<typeof V1Database>
 
-export const v1HealthServices = ['auth', 'db', 'rest'] as const
+export const v1HealthServices = ['auth', 'db', 'realtime', 'rest', 'storage'] as const
+const servicesUnlessTold = ['auth', 'db', 'rest']
 const V1Health = z.object({
   name: z.enum(v1HealthServices),
   healthy: z.boolean(),
@@ -229,12 +230,12 @@ export const v1 = {
   health: endpoint('v1.health', 'GET /v1/projects/:ref/health', {
     needs: inProject('read:Read', 'projects'),
     input: ByRef.extend({
-      /** Joined by commas. */
+      /** Joined by commas, or one after the other. */
       services: z
-        .string()
-        .transform((text) => text.split(','))
-        .pipe(z.array(z.enum(v1HealthServices)).min(1))
-        .default([...v1HealthServices]),
+        .union([z.string(), z.array(z.string()).max(100)])
+        .default(servicesUnlessTold)
+        .transform((given) => [given].flat().flatMap((text) => text.split(',')))
+        .pipe(z.array(z.enum(v1HealthServices)).min(1).max(100)),
     }),
     returns: z.array(V1Health),
   }),

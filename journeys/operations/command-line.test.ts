@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect } from 'vitest'
@@ -90,7 +91,14 @@ step('SQL runs, secrets are kept, settings are told', async () => {
   await runs(`secrets unset OTHER --remote=${ref} --yes`)
   expect(await runs(`secrets list --remote=${ref}`)).not.toContain('OTHER')
   expect(await runs(`ssl-enforcement get --remote=${ref} --experimental`)).toContain('NOT')
-  await runs(`snippets list --remote=${ref}`)
+  const snippet = {
+    id: randomUUID(),
+    name: 'Answers',
+    content: { schema_version: '1.0', sql: 'select 42' },
+  }
+  const saved = await owner.call('PUT', `/platform/projects/${ref}/content`, snippet)
+  expect(saved.status, JSON.stringify(saved.body)).toBe(200)
+  expect(await runs(`snippets list --remote=${ref}`)).toContain('Answers')
 })
 
 step('whose token it is, parameters of the database, findings, and what there is not', async () => {
@@ -163,12 +171,18 @@ step('settings of the file are pushed, but for what there is not here', async ()
   const file = await readFile(config, 'utf8')
   await writeFile(
     config,
-    file.replace('[storage.vector]\nenabled = true', '[storage.vector]\nenabled = false'),
+    file
+      .replace('[storage.vector]\nenabled = true', '[storage.vector]\nenabled = false')
+      .replace(
+        'password_requirements = ""',
+        'password_requirements = "lower_upper_letters_digits_symbols"',
+      ),
   )
   const pushed = await push()
   expect(pushed.code, pushed.all).toBe(0)
   const auth = await owner.call('GET', `/v1/projects/${ref}/config/auth`)
   expect(auth.body).toMatchObject({ site_url: 'http://127.0.0.1:3000', sms_autoconfirm: true })
+  expect(auth.body['password_required_characters']).toContain('0123456789:!@#')
 })
 
 step('migrations are taken back, all and the last; the services go on', async () => {
@@ -248,6 +262,7 @@ Deno.serve(() => new Response([greeting, '${answer}', terms].join(' ')))`,
   const { body } = await owner.call('GET', `/platform/projects/${ref}`)
   const call = async () => (await fetch(`${String(body['endpoint'])}/functions/v1/hello`)).text()
   expect(await call()).toBe('Hello first fair')
+  await rm(join(source, 'deno.json'))
   await write('second')
   await runs(`functions deploy hello --use-api --remote=${ref} --yes`)
   await expect.poll(call).toBe('Hello second fair')
