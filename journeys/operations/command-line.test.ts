@@ -91,11 +91,9 @@ step('SQL runs, secrets are kept, settings are told', async () => {
   await runs(`secrets unset OTHER --remote=${ref} --yes`)
   expect(await runs(`secrets list --remote=${ref}`)).not.toContain('OTHER')
   expect(await runs(`ssl-enforcement get --remote=${ref} --experimental`)).toContain('NOT')
-  const snippet = {
-    id: randomUUID(),
-    name: 'Answers',
-    content: { schema_version: '1.0', sql: 'select 42' },
-  }
+  const id = randomUUID()
+  const content = { schema_version: '1.0', content_id: id, sql: 'select 42' }
+  const snippet = { id, name: 'Answers', type: 'sql', content }
   const saved = await owner.call('PUT', `/platform/projects/${ref}/content`, snippet)
   expect(saved.status, JSON.stringify(saved.body)).toBe(200)
   expect(await runs(`snippets list --remote=${ref}`)).toContain('Answers')
@@ -206,7 +204,7 @@ step('migrations are taken back, all and the last; the services go on', async ()
   const { api_key: apikey } =
     (keys as { name: string; api_key: string }[]).find(({ name }) => name === 'service_role') ?? {}
   for (const [path, body] of [
-    ['auth/v1/admin/users', { email: 'reader@example.com', password: 'correct horse 1' }],
+    ['auth/v1/admin/users', { email: 'reader@example.com', password: 'Correct horse 1!' }],
     ['storage/v1/bucket', { name: 'covers' }],
     ['rest/v1/books', { id: 2, title: 'Emma' }],
   ] as const) {
@@ -262,7 +260,6 @@ Deno.serve(() => new Response([greeting, '${answer}', terms].join(' ')))`,
   const { body } = await owner.call('GET', `/platform/projects/${ref}`)
   const call = async () => (await fetch(`${String(body['endpoint'])}/functions/v1/hello`)).text()
   expect(await call()).toBe('Hello first fair')
-  await rm(join(source, 'deno.json'))
   await write('second')
   await runs(`functions deploy hello --use-api --remote=${ref} --yes`)
   await expect.poll(call).toBe('Hello second fair')
