@@ -35,5 +35,5 @@ export const authAnswerRest = {
 export const authAnswerRestShape: Record<string, z.ZodType> = {
   ...Object.fromEntries(absentKeys.map((key) => [key, z.null()])),
   custom_oauth_enabled: z.boolean(),
-  custom_oauth_max_providers: z.number(),
+  custom_oauth_max_providers: z.int(),
 }

@@ -10,8 +10,8 @@ const rate = (perPeriod: number) => whole(perPeriod, 1, 2_147_483_647)
 const letters = 'abcdefghijklmnopqrstuvwxyz'
 const capitals = letters.toUpperCase()
 const digits = '0123456789'
-/** A colon in a set is written `\:`, because colons stand between sets. */
-const symbols = '!@#$%^&*()_+-=[]{};\'\\:"|<>?,./`~'
+/** A colon in a set is written `\:`, because colons stand between sets. The backslash before it is a symbol too. */
+const symbols = '!@#$%^&*()_+-=[]{};\'\\\\:"|<>?,./`~'
 const sets = (...each: string[]): string => each.join(':')
 
 /** What a password can be asked to have: one character of each set, with colons between the sets. */

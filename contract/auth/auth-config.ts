@@ -52,9 +52,9 @@ const answer = once(({ type }) => {
     case 'text':
       return z.string()
     case 'whole':
-      return z.number()
+      return z.int()
     case 'optional':
-      return z.number().nullable()
+      return z.int().nullable()
   }
 })
 
@@ -79,11 +79,19 @@ const strict = {
 
 // The shapes are made from the table of settings, by its keys; that fromEntries forgets them is all the casts mend.
 const Config = z.object(each(answer, same) as Settings)
+const choicesOf = (key: AuthKey): readonly string[] => {
+  const setting = settingOf(key)
+  return (setting.type === 'text' && setting.oneOf) || []
+}
 const V1Config = z.object({
   ...(each(answer, lower) as Lower<Settings>),
   ...authAnswerRestShape,
   /** Programs take an address or null, and no text without an address. */
   smtp_admin_email: z.string().nullable(),
+  /** Nor an empty one for what is switched off. */
+  sms_provider: z.enum(choicesOf('SMS_PROVIDER').filter((choice) => choice !== '')).nullable(),
+  security_captcha_provider: z.enum(choicesOf('SECURITY_CAPTCHA_PROVIDER')),
+  password_required_characters: z.enum(choicesOf('PASSWORD_REQUIRED_CHARACTERS')),
 })
 const Changes = each(change, same) as Optional<Settings>
 const V1Changes = each(change, lower) as Optional<Lower<Settings>>

@@ -49,7 +49,7 @@ const Jwks = z.object({ keys: z.array(z.record(z.string(), z.unknown())) })
 export type Jwks = z.infer<typeof Jwks>
 
 export const ThirdPartyAuth = z.object({
-  id: z.string(),
+  id: z.uuid(),
   type: z.enum(thirdPartyTypes),
   oidc_issuer_url: z.string().nullable(),
   jwks_url: z.string().nullable(),

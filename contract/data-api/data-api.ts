@@ -47,9 +47,9 @@ const Settings = z.object({
   /** Schemas in which functions and types are looked for besides, joined by commas. */
   db_extra_search_path: z.string(),
   /** Rows that one answer has at most. */
-  max_rows: z.number(),
+  max_rows: z.int(),
   /** Connections at most, for each role of requests; null: as many as the installation gives. */
-  db_pool: z.number().nullable(),
+  db_pool: z.int().nullable(),
   /**
    * `private`: tables and views made from now on in exposed schemas are granted to no role but service_role, and begin with
    * row level security. `granted`: anon and authenticated reach them at once, and row level security is as the SQL says.

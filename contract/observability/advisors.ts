@@ -18,7 +18,14 @@ export const Lint = z.object({
   /** Where to read more. */
   remediation: z.string(),
   /** What it is about: `schema`, `name`, `type`, and what its repair needs to know. */
-  metadata: z.record(z.string(), z.unknown()),
+  metadata: z.looseObject({
+    schema: z.string().optional(),
+    name: z.string().optional(),
+    entity: z.string().optional(),
+    type: z.string().optional(),
+    fkey_name: z.string().optional(),
+    fkey_columns: z.array(z.number()).optional(),
+  }),
   /** The same for the same finding as long as the thing keeps its name. */
   cache_key: z.string(),
 })

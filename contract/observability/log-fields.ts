@@ -32,7 +32,7 @@ const absent: Partial<Record<LogSource, string>> = {
     response.headers.content_location response.headers.content_range response.headers.date
     response.headers.sb_gateway_version response.headers.transfer_encoding response.headers.x_kong_proxy_latency`,
   auth_logs: `auth_event.actor_username auth_event.traits.user_email auth_event.traits.user_id auth_event.traits.user_phone auth_event.actor_via_sso:boolean
-    component host timestamp`,
+    component error host timestamp`,
   auth_audit_logs: `identifier host auth_audit_event.actor_name auth_audit_event.actor_via_sso:boolean
     auth_audit_event.created_at auth_audit_event.request_id auth_audit_event.user_agent`,
   storage_logs: `context.host context.pid:number project req.headers.accept req.headers.cf_connecting_ip req.headers.cf_ray
@@ -101,6 +101,9 @@ function placesOfAll(): ReadonlyMap<string, FieldPlace> {
     // The keys of a table of columns are columns; entries() has lost that.
     places.set(column, { kind: 'column', column: column as LogColumn, type })
   }
+  // Runs of branches are told on their own page; there are no entries of them.
+  places.set('metadata.workflow_run', { kind: 'absent', type: 'string' })
+  places.set('severity_text', { kind: 'column', column: 'level', type: 'string' })
   return places.set('source', { kind: 'column', column: 'source', type: 'string' })
 }
 

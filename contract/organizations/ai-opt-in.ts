@@ -13,6 +13,7 @@ export const aiOptInTags = {
   log: 'AI_LOG_GENERATOR_OPT_IN',
   data: 'AI_DATA_GENERATOR_OPT_IN',
 } as const
+export const aiTags = Object.values(aiOptInTags)
 export type AiOptInTag = (typeof aiOptInTags)[keyof typeof aiOptInTags]
 
 /** The tags that say a level. */

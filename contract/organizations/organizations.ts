@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { aiOptInTags } from './ai-opt-in.ts'
+import { aiTags } from './ai-opt-in.ts'
 import { endpoint } from '../endpoint.ts'
 import { inOrganization, roleNames } from '../permissions.ts'
 import { restrictionCauses } from '../billing/quotas.ts'
@@ -55,7 +55,6 @@ export const Organization = z.object({
 export type Organization = z.infer<typeof Organization>
 
 const BySlug = z.object({ slug: Slug })
-const aiTags = Object.values(aiOptInTags)
 
 export const organizations = {
   list: endpoint('organizations.list', 'GET /platform/organizations', {

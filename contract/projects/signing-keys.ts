@@ -23,7 +23,7 @@ export const signingKeyMoves: Record<SigningKeyStatus, readonly SigningKeyStatus
 export const maxSigningKeys = 10
 
 export const SigningKey = z.object({
-  id: z.string(),
+  id: z.uuid(),
   algorithm: z.enum(signingAlgorithms),
   status: z.enum(signingKeyStatuses),
   /** The `kid` in tokens that it signs is `public_jwk.kid`; null for a shared secret. */

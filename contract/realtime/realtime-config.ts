@@ -9,7 +9,7 @@ import { ProjectRef } from '../values.ts'
 
 const whole = (max: number) => z.number().int().min(1).max(max)
 
-const Config = z.object({
+export const RealtimeConfig = z.object({
   /** Nobody can connect while this is true. */
   suspend: z.boolean(),
   /** Only channels whose readers are checked by policies can be joined. */
@@ -28,7 +28,7 @@ const Config = z.object({
   /** Of one message, in units of 1000 bytes. */
   max_payload_size_in_kb: whole(realtimeBounds.maxPayloadKb),
 })
-export type RealtimeConfig = z.infer<typeof Config>
+export type RealtimeConfig = z.infer<typeof RealtimeConfig>
 export type RealtimeKey = keyof RealtimeConfig
 export const realtimeKeys: readonly RealtimeKey[] = [
   'suspend',
@@ -48,16 +48,16 @@ const optional = <T extends z.ZodType>(field: T) => field.nullable().optional()
 /** What is named is changed; null takes the default back. */
 const Changes = z.object({
   ref: ProjectRef,
-  suspend: optional(Config.shape.suspend),
-  private_only: optional(Config.shape.private_only),
-  connection_pool: optional(Config.shape.connection_pool),
-  max_concurrent_users: optional(Config.shape.max_concurrent_users),
-  max_events_per_second: optional(Config.shape.max_events_per_second),
-  max_bytes_per_second: optional(Config.shape.max_bytes_per_second),
-  max_channels_per_client: optional(Config.shape.max_channels_per_client),
-  max_joins_per_second: optional(Config.shape.max_joins_per_second),
-  max_presence_events_per_second: optional(Config.shape.max_presence_events_per_second),
-  max_payload_size_in_kb: optional(Config.shape.max_payload_size_in_kb),
+  suspend: optional(RealtimeConfig.shape.suspend),
+  private_only: optional(RealtimeConfig.shape.private_only),
+  connection_pool: optional(RealtimeConfig.shape.connection_pool),
+  max_concurrent_users: optional(RealtimeConfig.shape.max_concurrent_users),
+  max_events_per_second: optional(RealtimeConfig.shape.max_events_per_second),
+  max_bytes_per_second: optional(RealtimeConfig.shape.max_bytes_per_second),
+  max_channels_per_client: optional(RealtimeConfig.shape.max_channels_per_client),
+  max_joins_per_second: optional(RealtimeConfig.shape.max_joins_per_second),
+  max_presence_events_per_second: optional(RealtimeConfig.shape.max_presence_events_per_second),
+  max_payload_size_in_kb: optional(RealtimeConfig.shape.max_payload_size_in_kb),
 })
 
 /** Most that the plan and the server of a project allow. */
@@ -96,7 +96,13 @@ export function realtimeDefaults(tier: Tier): RealtimeConfig {
   }
 }
 
-const Answer = Config.extend({ limits: Bounds })
+const Answer = RealtimeConfig.extend({ limits: Bounds })
+/** With what programs ask for besides: presence is always on, and only the project's own people suspend the service. */
+const AnswerForPrograms = Answer.extend({
+  postgres_changes_pool: z.null(),
+  presence_enabled: z.literal(true),
+  admin_suspended_at: z.null(),
+})
 
 /** How the realtime service of a project works. A change holds at once, also for clients that are connected. */
 export const realtime = {
@@ -115,12 +121,12 @@ export const realtime = {
   configForProgram: endpoint('v1.realtimeConfig', 'GET /v1/projects/:ref/config/realtime', {
     needs: inProject('realtime:Admin:Read', '*'),
     input: z.object({ ref: ProjectRef }),
-    returns: Answer,
+    returns: AnswerForPrograms,
   }),
   updateByProgram: endpoint('v1.updateRealtimeConfig', 'PATCH /v1/projects/:ref/config/realtime', {
     needs: inProject('realtime:Admin:Write', '*'),
     input: Changes,
-    returns: Answer,
+    returns: AnswerForPrograms,
   }),
   /**
    * A token for watching channels as somebody, and the public key that it goes along with: no secret key leaves the server.

@@ -42,6 +42,42 @@ export const StorageConfig = z.object({
 })
 export type StorageConfig = z.infer<typeof StorageConfig>
 
+const off = z.literal(false)
+/** With what programs ask for besides: that there is none of it here. */
+const V1StorageConfig = StorageConfig.extend({
+  features: StorageConfig.shape.features.extend({
+    purgeCache: z.object({ enabled: off }),
+    icebergCatalog: z.object({
+      enabled: off,
+      maxNamespaces: z.literal(0),
+      maxTables: z.literal(0),
+      maxCatalogs: z.literal(0),
+    }),
+    vectorBuckets: z.object({ enabled: off, maxBuckets: z.literal(0), maxIndexes: z.literal(0) }),
+  }),
+  capabilities: z.object({
+    list_v2: z.literal(true),
+    iceberg_catalog: off,
+    object_versioning: off,
+  }),
+  external: z.object({ upstreamTarget: z.literal('main') }),
+  migrationVersion: z.null(),
+})
+type V1StorageConfig = z.infer<typeof V1StorageConfig>
+
+export const v1StorageConfig = (config: StorageConfig): V1StorageConfig => ({
+  ...config,
+  features: {
+    ...config.features,
+    purgeCache: { enabled: false },
+    icebergCatalog: { enabled: false, maxNamespaces: 0, maxTables: 0, maxCatalogs: 0 },
+    vectorBuckets: { enabled: false, maxBuckets: 0, maxIndexes: 0 },
+  },
+  capabilities: { list_v2: true, iceberg_catalog: false, object_versioning: false },
+  external: { upstreamTarget: 'main' },
+  migrationVersion: null,
+})
+
 const ByRef = z.object({ ref: ProjectRef })
 /** What is not named stays as it is. */
 const Change = ByRef.extend({
@@ -80,12 +116,12 @@ export const storageSettings = {
   v1Get: endpoint('storageSettings.v1Get', `GET ${v1}`, {
     needs: reads,
     input: ByRef,
-    returns: StorageConfig,
+    returns: V1StorageConfig,
   }),
   v1Update: endpoint('storageSettings.v1Update', `PATCH ${v1}`, {
     needs: changes,
     input: V1Change,
     /** Programs want an id of the change: that of its request. */
-    returns: StorageConfig.extend({ tracking_id: z.string() }),
+    returns: V1StorageConfig.extend({ tracking_id: z.string() }),
   }),
 }

@@ -32,7 +32,7 @@ export const v1Absent = {
     needs: reads,
     status: 201,
     input: ByRef,
-    returns: z.object({ banned_ipv4_addresses: z.array(z.object({ banned_address: z.string() })) }),
+    returns: z.object({ banned_ipv4_addresses: z.array(z.never()) }),
   }),
   removeNetworkBans: endpoint('v1.removeNetworkBans', `DELETE ${bans}`, {
     needs: updates,

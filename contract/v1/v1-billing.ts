@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { addOnTypes } from '../billing/add-ons.ts'
+import { addOnTypes, addOnVariants } from '../billing/add-ons.ts'
 import { endpoint } from '../endpoint.ts'
 import { inProject } from '../permissions.ts'
 import { ProjectRef } from '../values.ts'
 
 const type = z.enum(addOnTypes)
 const Variant = z.object({
-  id: z.string(),
+  id: z.enum(addOnVariants.map(({ identifier }) => identifier)),
   name: z.string(),
   price: z.object({
     description: z.string(),

@@ -7,7 +7,7 @@ import { Instant, ProjectRef } from '../values.ts'
 
 /** A branch as public clients know it (facts §3.3); main is not among them. */
 export const V1Branch = z.object({
-  id: z.string(),
+  id: z.uuid(),
   name: z.string(),
   project_ref: z.string(),
   parent_project_ref: z.string(),
@@ -30,7 +30,7 @@ export const V1BranchDetail = z.object({
   release_channel: z.literal('ga'),
   status: z.enum(projectStatuses),
   db_host: z.string(),
-  db_port: z.number(),
+  db_port: z.int(),
   db_user: z.string(),
   db_pass: z.string().optional(),
   jwt_secret: z.string().optional(),

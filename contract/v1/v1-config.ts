@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
+import { PostgresParameters } from './v1-postgres.ts'
+import { RealtimeConfig } from '../realtime/realtime-config.ts'
 import { inProject } from '../permissions.ts'
 import { ProjectRef } from '../values.ts'
 
@@ -16,17 +18,20 @@ const Attributes = z.object({
       allowed_cidrs: z.array(Cidr),
     }),
     /** Those that are set for the database. */
-    postgres_settings: z.record(z.string(), z.unknown()),
+    postgres_settings: PostgresParameters,
   }),
   /** By the names of `/v1/projects/:ref/config/auth`. */
   auth: z.record(z.string(), z.unknown()),
   api: z.object({
     db_schema: z.string(),
     db_extra_search_path: z.string(),
-    max_rows: z.number(),
-    db_pool: z.number().nullable(),
+    max_rows: z.int(),
+    db_pool: z.int().nullable(),
   }),
-  realtime: z.record(z.string(), z.unknown()),
+  realtime: RealtimeConfig.extend({
+    presence_enabled: z.literal(true),
+    postgres_changes_pool: z.null(),
+  }),
   storage: z.object({
     file_size_limit: z.number().int(),
     features: z.object({

@@ -8,7 +8,8 @@ import { longestQuery } from '../database/sql/sql-query.ts'
 import { ProjectRef } from '../values.ts'
 
 const ByRef = z.object({ ref: ProjectRef })
-const Migration = z.object({ version: z.string(), name: z.string().nullable() })
+/** Nobody has to name one; programs take no null for it. */
+const Migration = z.object({ version: z.string(), name: z.string().optional() })
 const migration = {
   query: sqlText(longestQuery).min(1),
   name: z.string().min(1).max(longestName).default('migration'),

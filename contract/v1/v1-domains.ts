@@ -27,8 +27,8 @@ export const V1CustomHostname = z.object({
   custom_hostname: z.string(),
   data: z.object({
     success: z.boolean(),
-    errors: z.array(z.unknown()),
-    messages: z.array(z.unknown()),
+    errors: z.array(z.string()),
+    messages: z.array(z.string()),
     result: z.object({
       id: z.string(),
       hostname: z.string(),
@@ -86,7 +86,7 @@ export const v1Domains = {
     returns: z.object({
       status: z.enum(['not-used', 'custom-domain-used', 'active']),
       /** The whole name, where it is active. */
-      custom_domain: z.string().optional(),
+      custom_domain: z.string().min(1).optional(),
     }),
   }),
   checkVanitySubdomain: endpoint('v1.checkVanitySubdomain', `POST ${vanity}/check-availability`, {

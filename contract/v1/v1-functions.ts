@@ -19,11 +19,12 @@ export const FunctionSlug = z
   .max(128)
   .regex(/^[A-Za-z][A-Za-z0-9_-]*$/, 'must begin with a letter; then letters, digits, _ and -')
 
-/** Where a file stands in a deployment: below its root, in plain names. `file:///` in front counts for nothing. */
+const deployedTo = /^file:\/\/(?:\/tmp\/user_fn_[\w-]+\/source(?=\/))?/
+/** Where a file stands in a deployment: below its root, in plain names. What stands in front of it in answers counts for nothing. */
 export const FunctionPath = z
   .string()
   .max(400)
-  .transform((text) => text.replace(/^file:\/\//, '').replace(/^\/+|^(?:\.\/)+/, ''))
+  .transform((text) => text.replace(deployedTo, '').replace(/^\/+|^(?:\.\/)+/, ''))
   .refine(
     (path) =>
       path !== '' &&
@@ -37,14 +38,16 @@ export const V1Function = z.object({
   slug: z.string(),
   name: z.string(),
   status: z.enum(functionStatuses),
-  version: z.number(),
+  version: z.int(),
   /** Milliseconds since 1970. */
-  created_at: z.number(),
-  updated_at: z.number(),
+  created_at: z.int(),
+  updated_at: z.int(),
   verify_jwt: z.boolean(),
   import_map: z.boolean(),
+  /** URLs of files: `file:///tmp/user_fn_<ref>_<id>_<version>/source/index.ts`. */
   entrypoint_path: z.string(),
-  import_map_path: z.string().nullable(),
+  /** Where there is one: programs take no null for it. */
+  import_map_path: z.string().optional(),
   /** Of the active version's files. */
   ezbr_sha256: z.string(),
 })
@@ -57,8 +60,18 @@ const inQuery = z
   .union([z.boolean(), z.enum(['true', 'false', '1', '0'])])
   .transform((value) => value === true || value === 'true' || value === '1')
 
-/** A part of a form is text; the same may come as JSON. */
-const fromText = (value: unknown) => {
+/** A part of a form that says what type it is counts as a file there. */
+const Part = z.tuple([z.object({ content: z.base64() })])
+const textOfPart = (part: unknown) => {
+  const [file] = Part.safeParse(part).data ?? []
+  if (!file) return part
+  const bytes = Uint8Array.from(atob(file.content), (byte) => byte.charCodeAt(0))
+  return new TextDecoder().decode(bytes)
+}
+
+/** A part of a form is text, with a type or without; the same may come as JSON. */
+const fromText = (given: unknown) => {
+  const value = textOfPart(given)
   if (typeof value !== 'string') return value
   try {
     // Whatever it is, the schema behind this judges it.

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
+import { backupStatuses } from '../projects/backups.ts'
 import { inProject } from '../permissions.ts'
 import { ProjectRef } from '../values.ts'
 
@@ -19,14 +20,14 @@ export const v1Installation = {
         is_using_scram_auth: z.boolean(),
         db_user: z.string(),
         db_host: z.string(),
-        db_port: z.number(),
+        db_port: z.int(),
         db_name: z.string(),
         /** With `[YOUR-PASSWORD]` in the place of the password. */
         connection_string: z.string(),
         /** The same under an older name, without which public command line clients do not read the rest. */
         connectionString: z.string(),
-        default_pool_size: z.number(),
-        max_client_conn: z.number(),
+        default_pool_size: z.int(),
+        max_client_conn: z.int(),
         pool_mode: z.literal('transaction'),
       }),
     ),
@@ -36,9 +37,9 @@ export const v1Installation = {
     input: ByRef,
     /** Empty where there is no pooler. */
     returns: z.object({
-      pool_mode: z.string().optional(),
-      default_pool_size: z.number().optional(),
-      max_client_conn: z.number().optional(),
+      pool_mode: z.literal('transaction').optional(),
+      default_pool_size: z.int().optional(),
+      max_client_conn: z.int().optional(),
       connection_string: z.string().optional(),
     }),
   }),
@@ -75,15 +76,15 @@ export const v1Installation = {
       pitr_enabled: z.boolean(),
       backups: z.array(
         z.object({
-          id: z.number(),
+          id: z.int(),
           inserted_at: z.string(),
-          status: z.string(),
+          status: z.enum(backupStatuses),
           is_physical_backup: z.boolean(),
         }),
       ),
       physical_backup_data: z.object({
-        earliest_physical_backup_date_unix: z.number().optional(),
-        latest_physical_backup_date_unix: z.number().optional(),
+        earliest_physical_backup_date_unix: z.int().optional(),
+        latest_physical_backup_date_unix: z.int().optional(),
       }),
     }),
   }),

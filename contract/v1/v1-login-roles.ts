@@ -18,8 +18,8 @@ export const v1LoginRoles = {
     }),
     /** Whoever asks next gets another password, and this one is good no more. */
     returns: z.object({
-      role: z.string(),
-      password: z.string(),
+      role: z.string().min(1),
+      password: z.string().min(1),
       ttl_seconds: z.number().int().positive(),
     }),
   }),

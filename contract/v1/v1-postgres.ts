@@ -8,7 +8,7 @@ const size = z.string().regex(/^\d{1,10}\s?(?:B|kB|MB|GB|TB)?$/, 'must be a size
 const workers = z.number().int().min(0).max(1024)
 
 /** Parameters that a database has for itself; the others belong to whoever runs its server. */
-const Parameters = z.object({
+export const PostgresParameters = z.object({
   effective_cache_size: size.optional(),
   logical_decoding_work_mem: size.optional(),
   maintenance_work_mem: size.optional(),
@@ -22,11 +22,11 @@ const Parameters = z.object({
     .optional(),
   work_mem: size.optional(),
 })
-export const postgresParameters = Object.keys(Parameters.shape)
+export const postgresParameters = Object.keys(PostgresParameters.shape)
 
 const Change = z.strictObject(
   {
-    ...Parameters.shape,
+    ...PostgresParameters.shape,
     ref: ProjectRef,
     /** Taken for the sake of programs that send it: nothing here needs a restart. */
     restart_database: z.boolean().optional(),
@@ -45,7 +45,7 @@ export const v1Postgres = {
   postgresConfig: endpoint('v1.postgresConfig', 'GET /v1/projects/:ref/config/database/postgres', {
     needs: inProject('read:Read', 'projects'),
     input: ByRef,
-    returns: Parameters,
+    returns: PostgresParameters,
   }),
   /** All that is set for the database from now on: what is left out goes back to the server's. Holds for sessions that begin after it. */
   updatePostgresConfig: endpoint(
@@ -54,14 +54,14 @@ export const v1Postgres = {
     {
       needs: inProject('write:Update', 'projects'),
       input: Change,
-      returns: Parameters,
+      returns: PostgresParameters,
     },
   ),
   /** What is named changes, and nothing else. */
   changePostgresConfig: endpoint(
     'v1.changePostgresConfig',
     'PATCH /v1/projects/:ref/config/database/postgres',
-    { needs: inProject('write:Update', 'projects'), input: Change, returns: Parameters },
+    { needs: inProject('write:Update', 'projects'), input: Change, returns: PostgresParameters },
   ),
   buckets: endpoint('v1.buckets', 'GET /v1/projects/:ref/storage/buckets', {
     needs: inProject('storage:Read', '*'),

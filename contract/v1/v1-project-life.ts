@@ -6,7 +6,7 @@ import { regionCodes } from '../projects/regions.ts'
 import { displayName, ProjectRef } from '../values.ts'
 
 const ByRef = z.object({ ref: ProjectRef })
-const Brief = z.object({ id: z.number(), ref: z.string(), name: z.string() })
+const Brief = z.object({ id: z.int(), ref: z.string(), name: z.string() })
 
 const Specific = z.object({
   name: z.string(),
@@ -65,7 +65,7 @@ export const v1ProjectLife = {
       available_versions: z.array(
         z.object({
           version: z.string(),
-          release_channel: z.string(),
+          release_channel: z.literal('ga'),
           postgres_engine: z.string(),
         }),
       ),

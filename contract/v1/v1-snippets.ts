@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { Instant, ProjectRef } from '../values.ts'
 
-const Named = z.object({ id: z.string(), name: z.string() })
 const V1Snippet = z.object({
   id: z.string(),
   name: z.string(),
@@ -10,9 +9,9 @@ const V1Snippet = z.object({
   type: z.literal('sql'),
   visibility: z.enum(['user', 'project']),
   favorite: z.boolean(),
-  owner: z.object({ id: z.number(), username: z.string() }),
-  updated_by: z.object({ id: z.number(), username: z.string() }),
-  project: Named,
+  owner: z.object({ id: z.int(), username: z.string() }),
+  updated_by: z.object({ id: z.int(), username: z.string() }),
+  project: z.object({ id: z.int(), name: z.string() }),
   inserted_at: Instant,
   updated_at: Instant,
 })

@@ -17,10 +17,31 @@ const settings = {
   attribute_mapping: z.object({ keys: z.record(z.string(), z.unknown()) }).optional(),
   name_id_format: z.string().max(200).optional(),
 }
+/** Which attribute of an assertion becomes a claim. */
+const MappedKey = z.looseObject({
+  name: z.string().optional(),
+  names: z.array(z.string()).optional(),
+  array: z.boolean().optional(),
+})
 /** As the project's auth service shows it. */
-const Provider = z.looseObject({
+export const V1SsoProvider = z.looseObject({
   id: z.string(),
-  domains: z.array(z.unknown()),
+  saml: z
+    .looseObject({
+      entity_id: z.string(),
+      metadata_url: z.string().optional(),
+      metadata_xml: z.string(),
+      attribute_mapping: z.object({ keys: z.record(z.string(), MappedKey).optional() }),
+      name_id_format: z.string().optional(),
+    })
+    .optional(),
+  domains: z.array(
+    z.looseObject({
+      domain: z.string(),
+      created_at: z.string().optional(),
+      updated_at: z.string().optional(),
+    }),
+  ),
   created_at: z.string(),
   updated_at: z.string(),
 })
@@ -30,7 +51,7 @@ export const v1Sso = {
   ssoProviders: endpoint('v1.ssoProviders', 'GET /v1/projects/:ref/config/auth/sso/providers', {
     needs: reads,
     input: ByRef,
-    returns: z.object({ items: z.array(Provider) }),
+    returns: z.object({ items: z.array(V1SsoProvider) }),
   }),
   createSsoProvider: endpoint(
     'v1.createSsoProvider',
@@ -39,22 +60,22 @@ export const v1Sso = {
       needs: changes,
       status: 201,
       input: ByRef.extend({ type: z.literal('saml'), ...settings }),
-      returns: Provider,
+      returns: V1SsoProvider,
     },
   ),
   ssoProvider: endpoint(
     'v1.ssoProvider',
     'GET /v1/projects/:ref/config/auth/sso/providers/:provider_id',
-    { needs: reads, input: ById, returns: Provider },
+    { needs: reads, input: ById, returns: V1SsoProvider },
   ),
   updateSsoProvider: endpoint(
     'v1.updateSsoProvider',
     'PUT /v1/projects/:ref/config/auth/sso/providers/:provider_id',
-    { needs: changes, input: ById.extend(settings), returns: Provider },
+    { needs: changes, input: ById.extend(settings), returns: V1SsoProvider },
   ),
   removeSsoProvider: endpoint(
     'v1.removeSsoProvider',
     'DELETE /v1/projects/:ref/config/auth/sso/providers/:provider_id',
-    { needs: changes, input: ById, returns: Provider },
+    { needs: changes, input: ById, returns: V1SsoProvider },
   ),
 }

@@ -4,6 +4,7 @@ import { inProject } from '../permissions.ts'
 import { ProjectRef } from '../values.ts'
 
 const ByRef = z.object({ ref: ProjectRef })
+const nothing = z.array(z.never())
 const reads = inProject('read:Read', 'projects')
 
 /** What the public API calls 0, 1 and 2. */
@@ -20,19 +21,25 @@ export const v1Upgrades = {
       returns: z.object({
         eligible: z.boolean(),
         current_app_version: z.string(),
-        current_app_version_release_channel: z.string(),
+        current_app_version_release_channel: z.literal('ga'),
         latest_app_version: z.string(),
         target_upgrade_versions: z.array(
           z.object({
             app_version: z.string(),
             postgres_version: z.string(),
-            release_channel: z.string(),
+            release_channel: z.literal('ga'),
           }),
         ),
         duration_estimate_hours: z.number(),
         legacy_auth_custom_roles: z.array(z.string()),
         /** Why it is not eligible. */
         potential_breaking_changes: z.array(z.string()),
+        /** Another minor version breaks none of these. */
+        objects_to_be_dropped: nothing,
+        unsupported_extensions: nothing,
+        user_defined_objects_in_internal_schemas: nothing,
+        validation_errors: nothing,
+        warnings: nothing,
       }),
     },
   ),
@@ -45,9 +52,9 @@ export const v1Upgrades = {
         .object({
           initiated_at: z.string(),
           latest_status_at: z.string(),
-          target_version: z.number(),
+          target_version: z.string(),
           status: z.union([z.literal(0), z.literal(1), z.literal(2)]),
-          progress: z.string().optional(),
+          progress: z.enum(['0_requested', '9_completed_upgrade']).optional(),
           error: z.string().optional(),
         })
         .nullable(),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { aiTags } from '../organizations/ai-opt-in.ts'
 import { computeSizeIds } from '../projects/compute-sizes.ts'
 import { v1AuthConfig } from '../auth/auth-config.ts'
 import { newTablesChoices, v1DataApi } from '../data-api/data-api.ts'
@@ -6,7 +7,7 @@ import { endpoint } from '../endpoint.ts'
 import { ListenPort } from '../operations/listeners.ts'
 import { inOrganization, inProject } from '../permissions.ts'
 import { planIds } from '../billing/plans.ts'
-import { projectStatuses } from '../projects/project-status.ts'
+import { projectStatuses, type ProjectStatus } from '../projects/project-status.ts'
 import { regionCodes } from '../projects/regions.ts'
 import { firstSigningKey } from '../projects/signing-keys.ts'
 import { v1Absent } from './v1-absent.ts'
@@ -32,7 +33,7 @@ import { v1Sso } from './v1-sso.ts'
 import { displayName, Instant, pageInput, Pagination, ProjectRef, Slug } from '../values.ts'
 
 /** An organization is called by its slug here, also in `id`. */
-const V1Organization = z.object({ id: z.string(), slug: z.string(), name: z.string() })
+const V1Organization = z.object({ id: z.string(), slug: Slug, name: z.string() })
 
 const V1Member = z.object({
   user_id: z.string(),
@@ -40,15 +41,17 @@ const V1Member = z.object({
   email: z.string(),
   role_name: z.string(),
   mfa_enabled: z.boolean(),
+  /** People have no picture here. */
+  avatar_url: z.null(),
 })
 
 const V1Project = z.object({
   /** The ref; so is `ref`. */
   id: z.string(),
-  ref: z.string(),
+  ref: ProjectRef,
   /** The slug; so is `organization_slug`. */
   organization_id: z.string(),
-  organization_slug: z.string(),
+  organization_slug: Slug,
   name: z.string(),
   region: z.string(),
   created_at: Instant,
@@ -66,7 +69,37 @@ const V1ProjectWithDatabase = V1Project.extend({
 })
 export type V1ProjectWithDatabase = z.infer<typeof V1ProjectWithDatabase>
 
-export const v1HealthServices = ['auth', 'db', 'rest'] as const
+/** What the database of a project is, in the words of the public API, which has fewer for it than for projects; a paused one has none. */
+export const databaseStatusOf = {
+  ACTIVE_HEALTHY: 'ACTIVE_HEALTHY',
+  ACTIVE_UNHEALTHY: 'ACTIVE_UNHEALTHY',
+  COMING_UP: 'COMING_UP',
+  GOING_DOWN: 'GOING_DOWN',
+  INIT_FAILED: 'INIT_FAILED',
+  REMOVED: 'REMOVED',
+  RESTORING: 'RESTORING',
+  UNKNOWN: 'UNKNOWN',
+  RESTARTING: 'RESTARTING',
+  RESIZING: 'RESIZING',
+  UPGRADING: 'RESTARTING',
+  PAUSING: 'GOING_DOWN',
+  INACTIVE: undefined,
+  PAUSE_FAILED: undefined,
+  RESTORE_FAILED: undefined,
+} as const satisfies Record<ProjectStatus, string | undefined>
+const databaseStatuses = Object.values(databaseStatusOf).filter((one) => one !== undefined)
+const V1Database = z.object({
+  identifier: z.string(),
+  type: z.literal('PRIMARY'),
+  status: z.enum(databaseStatuses),
+  cloud_provider: z.string(),
+  region: z.string(),
+  infra_compute_size: z.enum(computeSizeIds),
+})
+export type V1Database = z.infer<typeof V1Database>
+
+export const v1HealthServices = ['auth', 'db', 'realtime', 'rest', 'storage'] as const
+const servicesUnlessTold = ['auth', 'db', 'rest']
 const V1Health = z.object({
   name: z.enum(v1HealthServices),
   healthy: z.boolean(),
@@ -120,8 +153,8 @@ export const v1 = {
     input: BySlug,
     returns: V1Organization.extend({
       plan: z.enum(planIds),
-      opt_in_tags: z.array(z.string()),
-      allowed_release_channels: z.array(z.string()),
+      opt_in_tags: z.array(z.enum(aiTags)),
+      allowed_release_channels: z.array(z.literal('ga')),
     }),
   }),
   members: endpoint('v1.members', 'GET /v1/organizations/:slug/members', {
@@ -145,6 +178,8 @@ export const v1 = {
             is_branch: z.boolean(),
             status: z.enum(projectStatuses),
             inserted_at: z.string(),
+            /** The one that it is; replicas have an address of their own. */
+            databases: z.array(V1Database),
           }),
         ),
         pagination: Pagination,
@@ -190,17 +225,17 @@ export const v1 = {
   removeProject: endpoint('v1.removeProject', 'DELETE /v1/projects/:ref', {
     needs: inProject('write:Delete', 'projects'),
     input: ByRef,
-    returns: z.object({ id: z.number(), ref: z.string(), name: z.string() }),
+    returns: z.object({ id: z.int(), ref: z.string(), name: z.string() }),
   }),
   health: endpoint('v1.health', 'GET /v1/projects/:ref/health', {
     needs: inProject('read:Read', 'projects'),
     input: ByRef.extend({
-      /** Joined by commas. */
+      /** Joined by commas, or one after the other. */
       services: z
-        .string()
-        .transform((text) => text.split(','))
-        .pipe(z.array(z.enum(v1HealthServices)).min(1))
-        .default([...v1HealthServices]),
+        .union([z.string(), z.array(z.string()).max(100)])
+        .default(servicesUnlessTold)
+        .transform((given) => [given].flat().flatMap((text) => text.split(',')))
+        .pipe(z.array(z.enum(v1HealthServices)).min(1).max(100)),
     }),
     returns: z.array(V1Health),
   }),

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { vi } from 'vitest'
 import { roleNames, type RoleName } from '#contract/permissions'
 import { createDataPlane } from '#data-plane/app'
+import { remoteFunctions } from '#data-plane/functions/source'
 import type { DataPlaneOptions } from '#data-plane/options'
 import { createDirectory } from '#data-plane/projects/directory'
 import { silentLog } from '#kit/log'
@@ -20,6 +21,8 @@ export async function startWorld(
   setup = '',
   more: Partial<ControlPlaneOptions> = {},
   services: Partial<DataPlaneOptions> = {},
+  /** Where edge functions are run; without it there are none. */
+  functionsHome?: string,
 ) {
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
@@ -54,6 +57,12 @@ export async function startWorld(
       realtimeTiming: { handshakeBackoff: 0, joinBackoff: 0 },
       imports: { folder: join(tmpdir(), `plinth-imports-${randomUUID()}`) },
       log: silentLog,
+      ...(functionsHome !== undefined && {
+        functions: {
+          home: functionsHome,
+          source: remoteFunctions({ controlPlaneUrl: controlUrl, token, directory }),
+        },
+      }),
       ...services,
     })
     await data.listen({ host: '127.0.0.1', port })

@@ -16,6 +16,7 @@ export const v1AuthConfig = (settings: AuthSettings): V1AuthConfig =>
     ...authKeys.map((key) => [v1Key(key), settings[key]]),
     ...Object.entries(authAnswerRest),
     ['smtp_admin_email', settings.SMTP_ADMIN_EMAIL || null],
+    ['sms_provider', settings.SMS_PROVIDER || null],
   ]) as V1AuthConfig
 
 export function authChanges(changes: V1Changes): Changes {

@@ -126,6 +126,15 @@ export function v1BranchRoutes({ branches, ...parts }: BranchParts) {
   ]
 }
 
+/** What is ordered has begun for programs, which wait for the status alone to say that it is over. */
+const statusOf = ({ busy, status }: Branch): V1Branch['status'] =>
+  busy && isOver.has(status) ? 'RUNNING_MIGRATIONS' : status
+const isOver = new Set<V1Branch['status']>([
+  'MIGRATIONS_FAILED',
+  'FUNCTIONS_FAILED',
+  'FUNCTIONS_DEPLOYED',
+])
+
 const shown = (branch: Branch): V1Branch => ({
   id: branch.id,
   name: branch.name,
@@ -134,7 +143,7 @@ const shown = (branch: Branch): V1Branch => ({
   is_default: branch.is_default,
   persistent: branch.persistent,
   with_data: branch.with_data,
-  status: branch.status,
+  status: statusOf(branch),
   preview_project_status: branch.preview_project_status,
   created_at: branch.created_at,
   updated_at: branch.updated_at,

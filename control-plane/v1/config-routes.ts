@@ -9,14 +9,17 @@ import {
 } from '#contract/realtime/realtime-config'
 import { storageSettings, type StorageConfig } from '#contract/storage/storage-settings'
 import { v1 as api } from '#contract/v1/v1'
+import type { Output } from '#contract/endpoint'
 import type { NetworkRestrictions } from '#contract/v1/v1-network'
 import { implement, type Caller } from '#kit/http'
 import { v1AuthConfig } from './auth-config.ts'
 
+type PostgresParameters = Output<typeof api.postgresConfig>
+
 /** How the settings of each service are read. */
 export type ConfigParts = {
   project: (ref: string) => Promise<Project>
-  parameters: (ref: string) => Promise<Record<string, unknown>>
+  parameters: (ref: string) => Promise<PostgresParameters>
   sslEnforced: (ref: string) => Promise<boolean>
   networks: (ref: string) => Promise<NetworkRestrictions>
   auth: (ref: string) => Promise<AuthSettings>
@@ -58,7 +61,7 @@ export const v1ConfigRoutes = (read: ConfigParts) => [
           },
           auth: v1AuthConfig(await read.auth(ref)),
           api: { db_schema, db_extra_search_path, max_rows, db_pool },
-          realtime: { ...service, presence_enabled: true },
+          realtime: { ...service, presence_enabled: true as const, postgres_changes_pool: null },
           storage: {
             file_size_limit: fileSizeLimit,
             // Of what this service does not have nothing is told, so that no program switches it on.

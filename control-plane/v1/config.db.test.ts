@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startWorld, type World } from '../testing/world.ts'
 
@@ -24,6 +25,36 @@ test('programs find in answers what they expect of each', async () => {
   expect(rest.body).toMatchObject({ max_rows: 78, db_pool_max_lifetime: null })
   const storage = await world.ada.call('PATCH', `${v1}/config/storage`, { fileSizeLimit: 999 })
   expect(storage.body).toMatchObject({ fileSizeLimit: 999, tracking_id: expect.any(String) })
+})
+
+test('requirements of passwords are those that the public command line client writes, also where they were chosen before', async () => {
+  const sets =
+    'abcdefghijklmnopqrstuvwxyz:ABCDEFGHIJKLMNOPQRSTUVWXYZ:0123456789:!@#$%^&*()_+-=[]{};'
+  const rest = '"|<>?,./`~'
+  const written = sets + String.raw`'\\:` + rest
+  const change = { password_required_characters: written }
+  expect(await world.ada.call('PATCH', `${v1}/config/auth`, change)).toMatchObject({
+    status: 200,
+    body: { ...change, sms_provider: null },
+  })
+  const signUp = async (password: string) => {
+    const email = `${randomUUID()}@example.com`
+    const answer = await fetch(`${world.project.url}/auth/v1/signup`, {
+      method: 'POST',
+      headers: { apikey: world.project.anonKey, 'content-type': 'application/json' },
+      body: JSON.stringify({ email, password }),
+    })
+    return answer.status
+  }
+  expect(await signUp('Abcdefg1')).toBe(422)
+  for (const symbol of ['\\', ':', '~']) expect(await signUp(`Abcdefg1${symbol}`), symbol).toBe(200)
+  const earlier = { PASSWORD_REQUIRED_CHARACTERS: sets + String.raw`'\:` + rest }
+  await world.control.db
+    .updateTable('platform.auth_configs')
+    .set({ settings: JSON.stringify(earlier) })
+    .execute()
+  expect((await world.ada.call('GET', `${v1}/config/auth`)).body).toMatchObject(change)
+  await world.ada.call('PATCH', `${v1}/config/auth`, { password_required_characters: null })
 })
 
 test('storage that there is not here is off, and cannot be switched on', async () => {

@@ -72,7 +72,8 @@ export const v1ProjectRoutes = (
   implement(api.restoreVersions, async ({ ref }) => {
     const { dbVersion } = await get(ref)
     const [postgres_engine = ''] = dbVersion.split('.')
-    return { available_versions: [{ version: dbVersion, release_channel: 'ga', postgres_engine }] }
+    const release_channel = 'ga' as const
+    return { available_versions: [{ version: dbVersion, release_channel, postgres_engine }] }
   }),
   implement(api.restore, async ({ ref }, caller, origin) =>
     brief(await restore(caller, ref, origin)),

@@ -12,7 +12,14 @@ import {
 } from '#contract/projects/projects'
 import type { ProjectStatus } from '#contract/projects/project-status'
 import { roleNames } from '#contract/permissions'
-import { v1 as api, type V1Project, type V1ProjectWithDatabase } from '#contract/v1/v1'
+import { aiTags } from '#contract/organizations/ai-opt-in'
+import {
+  databaseStatusOf,
+  v1 as api,
+  type V1Database,
+  type V1Project,
+  type V1ProjectWithDatabase,
+} from '#contract/v1/v1'
 import { implement, type Caller, type Origin } from '#kit/http'
 import type { createServiceHealth } from './health.ts'
 import { authChanges, v1AuthConfig, v1Key } from './auth-config.ts'
@@ -88,8 +95,8 @@ export const v1Routes = ({
     return {
       ...v1Organization(organization),
       plan: organization.plan.id,
-      opt_in_tags: organization.opt_in_tags,
-      allowed_release_channels: ['ga'],
+      opt_in_tags: aiTags.filter((tag) => organization.opt_in_tags.includes(tag)),
+      allowed_release_channels: ['ga' as const],
     }
   }),
 
@@ -100,6 +107,7 @@ export const v1Routes = ({
       email: member.primary_email,
       role_name: roleNames[(member.role_ids[0] ?? 0) - 1] ?? 'Member',
       mfa_enabled: member.mfa_enabled,
+      avatar_url: null,
     })),
   ),
 
@@ -176,7 +184,24 @@ const inList = (project: ProjectListItem) => ({
   is_branch: false,
   status: project.status,
   inserted_at: project.inserted_at,
+  databases: databasesOf(project),
 })
+
+/** A paused project has none. */
+function databasesOf(project: ProjectListItem): V1Database[] {
+  const status = databaseStatusOf[project.status]
+  if (!status) return []
+  return [
+    {
+      identifier: project.ref,
+      type: 'PRIMARY',
+      status,
+      cloud_provider: project.cloud_provider,
+      region: project.region,
+      infra_compute_size: project.infra_compute_size,
+    },
+  ]
+}
 
 const v1ProjectWithDatabase = (
   project: Project | ProjectListItem,

@@ -1,15 +1,10 @@
 import { z } from 'zod'
 import { v1 as api } from '#contract/v1/v1'
+import { V1SsoProvider } from '#contract/v1/v1-sso'
 import type { DataPlane } from '../data-plane/client.ts'
 import { createAskAuthService } from '../data-plane/ask-auth-service.ts'
 import { implement } from '#kit/http'
 
-const Provider = z.looseObject({
-  id: z.string(),
-  domains: z.array(z.unknown()),
-  created_at: z.string(),
-  updated_at: z.string(),
-})
 /** The identity providers of a project's own users, kept by its auth service. */
 export function v1SsoRoutes(dataPlane: DataPlane) {
   const askService = createAskAuthService(dataPlane, 'sso_not_found')
@@ -23,19 +18,19 @@ export function v1SsoRoutes(dataPlane: DataPlane) {
 
   return [
     implement(api.ssoProviders, async ({ ref }) =>
-      z.object({ items: z.array(Provider) }).parse(await ask(ref, 'GET', '')),
+      z.object({ items: z.array(V1SsoProvider) }).parse(await ask(ref, 'GET', '')),
     ),
     implement(api.createSsoProvider, async ({ ref, ...body }) =>
-      Provider.parse(await ask(ref, 'POST', '', body)),
+      V1SsoProvider.parse(await ask(ref, 'POST', '', body)),
     ),
     implement(api.ssoProvider, async ({ ref, provider_id }) =>
-      Provider.parse(await ask(ref, 'GET', provider_id)),
+      V1SsoProvider.parse(await ask(ref, 'GET', provider_id)),
     ),
     implement(api.updateSsoProvider, async ({ ref, provider_id, ...body }) =>
-      Provider.parse(await ask(ref, 'PUT', provider_id, body)),
+      V1SsoProvider.parse(await ask(ref, 'PUT', provider_id, body)),
     ),
     implement(api.removeSsoProvider, async ({ ref, provider_id }) =>
-      Provider.parse(await ask(ref, 'DELETE', provider_id)),
+      V1SsoProvider.parse(await ask(ref, 'DELETE', provider_id)),
     ),
   ]
 }

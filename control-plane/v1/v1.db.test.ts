@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { v1HealthServices } from '#contract/v1/v1'
 import { silentLog } from '#kit/log'
 import { startControlPlane, type Person, type TestControlPlane } from '../testing/control-plane.ts'
 import { newcomer, organizationOf } from '../testing/people.ts'
@@ -136,6 +137,10 @@ test('a project from its making to its end', { timeout: 60_000 }, async () => {
   )
   const ofServices = asked.filter((path) => !path.startsWith('/internal/'))
   expect(ofServices.toSorted()).toEqual([`/${ref}/auth/v1/health`, `/${ref}/rest/v1/`])
+  const each = v1HealthServices.map((name) => `services=${name}`).join('&')
+  expect(list((await ada.call('GET', `${url}/health?${each}`)).body)).toEqual(
+    v1HealthServices.map((name) => ({ name, healthy: true, status: 'ACTIVE_HEALTHY' })),
+  )
   answer = 503
   expect(list((await ada.call('GET', `${url}/health?services=rest,db`)).body)).toEqual([
     { name: 'rest', healthy: false, status: 'UNHEALTHY', error: 'It answered with 503' },

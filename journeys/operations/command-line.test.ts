@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect } from 'vitest'
@@ -90,7 +91,12 @@ step('SQL runs, secrets are kept, settings are told', async () => {
   await runs(`secrets unset OTHER --remote=${ref} --yes`)
   expect(await runs(`secrets list --remote=${ref}`)).not.toContain('OTHER')
   expect(await runs(`ssl-enforcement get --remote=${ref} --experimental`)).toContain('NOT')
-  await runs(`snippets list --remote=${ref}`)
+  const id = randomUUID()
+  const content = { schema_version: '1.0', content_id: id, sql: 'select 42' }
+  const snippet = { id, name: 'Answers', type: 'sql', content }
+  const saved = await owner.call('PUT', `/platform/projects/${ref}/content`, snippet)
+  expect(saved.status, JSON.stringify(saved.body)).toBe(200)
+  expect(await runs(`snippets list --remote=${ref}`)).toContain('Answers')
 })
 
 step('whose token it is, parameters of the database, findings, and what there is not', async () => {
@@ -163,12 +169,18 @@ step('settings of the file are pushed, but for what there is not here', async ()
   const file = await readFile(config, 'utf8')
   await writeFile(
     config,
-    file.replace('[storage.vector]\nenabled = true', '[storage.vector]\nenabled = false'),
+    file
+      .replace('[storage.vector]\nenabled = true', '[storage.vector]\nenabled = false')
+      .replace(
+        'password_requirements = ""',
+        'password_requirements = "lower_upper_letters_digits_symbols"',
+      ),
   )
   const pushed = await push()
   expect(pushed.code, pushed.all).toBe(0)
   const auth = await owner.call('GET', `/v1/projects/${ref}/config/auth`)
   expect(auth.body).toMatchObject({ site_url: 'http://127.0.0.1:3000', sms_autoconfirm: true })
+  expect(auth.body['password_required_characters']).toContain('0123456789:!@#')
 })
 
 step('migrations are taken back, all and the last; the services go on', async () => {
@@ -192,7 +204,7 @@ step('migrations are taken back, all and the last; the services go on', async ()
   const { api_key: apikey } =
     (keys as { name: string; api_key: string }[]).find(({ name }) => name === 'service_role') ?? {}
   for (const [path, body] of [
-    ['auth/v1/admin/users', { email: 'reader@example.com', password: 'correct horse 1' }],
+    ['auth/v1/admin/users', { email: 'reader@example.com', password: 'Correct horse 1!' }],
     ['storage/v1/bucket', { name: 'covers' }],
     ['rest/v1/books', { id: 2, title: 'Emma' }],
   ] as const) {

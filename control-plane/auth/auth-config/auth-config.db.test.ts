@@ -218,10 +218,11 @@ test('every key has an answer, and both ways show the same', async () => {
   const after = await ada.call('GET', url)
   const lower = Object.entries(after.body).map(([key, value]) => [key.toLowerCase(), value])
   expect((await ada.call('GET', v1)).body).toEqual({
-    // Programs of /v1 expect settings that the service does not have, and no text where there is no address.
+    // Programs of /v1 expect settings that the service does not have, and no text where there is no address and no provider.
     ...authAnswerRest,
     ...Object.fromEntries(lower),
     smtp_admin_email: null,
+    sms_provider: null,
   })
   expect(after.body).toEqual({ ...before.body, SITE_URL: 'https://a.example.com', JWT_EXP: 60 })
   expect(await ada.call('PATCH', v1, { SITE_URL: 'https://b.example.com' })).toMatchObject({

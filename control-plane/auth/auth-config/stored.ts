@@ -12,6 +12,12 @@ type Deps = {
 /** A sealed secret opens for this project and key only. */
 const identityOf = (ref: string, key: AuthKey) => `auth config ${ref} ${key}`
 
+/** Until the backslash was a symbol of passwords as well, it stood in their requirements for the colon alone. */
+const asWrittenNow = (key: AuthKey, value: unknown) =>
+  key === 'PASSWORD_REQUIRED_CHARACTERS' && typeof value === 'string'
+    ? value.replace(/(?<!\\)\\:/, String.raw`\\:`)
+    : value
+
 /** Between what is kept and what it stands for. */
 export function createStored({ secrets, installed }: Deps) {
   const defaults = {
@@ -24,7 +30,7 @@ export function createStored({ secrets, installed }: Deps) {
     const entries = authKeys.flatMap((key): [AuthKey, unknown][] => {
       const secret = sealed[key]
       if (secret !== undefined) return [[key, secrets.open(secret, identityOf(ref, key))]]
-      return key in settings ? [[key, settings[key]]] : []
+      return key in settings ? [[key, asWrittenNow(key, settings[key])]] : []
     })
     return Object.fromEntries(entries) as Partial<AuthSettings> // checked when they were written
   }

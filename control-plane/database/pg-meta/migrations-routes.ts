@@ -10,7 +10,7 @@ import type { DataPlane } from '../../data-plane/client.ts'
 const pageSize = 500
 const as = 'plinth-migrations'
 
-const brief = ({ version, name }: Migration) => ({ version, name })
+const brief = ({ version, name }: Migration) => ({ version, ...(name !== null && { name }) })
 
 /** The migrations of a project for command line tools and agents. */
 export function migrationsRoutes({ dataPlane }: { dataPlane: DataPlane }) {

@@ -23,6 +23,8 @@ const shape = (snippet: SnippetListItem, project: V1Snippet['project']): V1Snipp
   updated_at: snippet.updated_at,
 })
 
+const nameOf = ({ id, name }: { id: string; name: string }) => ({ id: Number(id), name })
+
 /** Saved SQL texts for programs, which know them without their project. */
 export function v1SnippetRoutes(snippets: Snippets, store: Pick<SnippetStore, 'homeOf' | 'home'>) {
   async function admit(caller: Caller, ref: string): Promise<void> {
@@ -36,7 +38,7 @@ export function v1SnippetRoutes(snippets: Snippets, store: Pick<SnippetStore, 'h
       if (!home) throw new ApiError('project_not_found')
       const { data, cursor } = await snippets.list(caller, { ...page, ref, type: 'sql' })
       return {
-        data: data.map((snippet) => shape(snippet, { id: home.id, name: home.name })),
+        data: data.map((snippet) => shape(snippet, nameOf(home))),
         ...(cursor === null ? {} : { cursor }),
       }
     }),
@@ -53,7 +55,7 @@ export function v1SnippetRoutes(snippets: Snippets, store: Pick<SnippetStore, 'h
       if (snippet.type !== 'sql' || !isQuery(snippet)) throw new ApiError('snippet_not_found')
       const { schema_version, sql } = snippet.content
       return {
-        ...shape(snippet, { id: home.id, name: home.name }),
+        ...shape(snippet, nameOf(home)),
         content: { schema_version, sql },
       }
     }),

@@ -194,8 +194,12 @@ test('a form makes a function, and another form a version of it that is active a
   expect(first.statusCode, first.body).toBe(201)
   const made = V1Function.parse(first.json())
   expect(made).toMatchObject({ slug: 'hello', name: 'Hello', version: 1, verify_jwt: false })
-  expect(made).toMatchObject({ status: 'ACTIVE', entrypoint_path: metadata.entrypoint_path })
-  const second = V1Function.parse((await deployForm('hello', metadata, files)).json())
+  const root = `/tmp/user_fn_${keyedRef}_${made.id}_1/source`
+  const entrypoint_path = `file://${root}/${metadata.entrypoint_path}`
+  expect(made).toMatchObject({ status: 'ACTIVE', entrypoint_path })
+  // What was answered can be sent, too.
+  const again = { ...metadata, entrypoint_path }
+  const second = V1Function.parse((await deployForm('hello', again, files)).json())
   expect(second).toMatchObject({ id: made.id, version: 2, ezbr_sha256: made.ezbr_sha256 })
 
   const body = await world.plane.app.inject({

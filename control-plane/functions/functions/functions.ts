@@ -1,3 +1,4 @@
+import { pathToFileURL } from 'node:url'
 import { ApiError } from '#kit/errors'
 import type { V1Function } from '#contract/v1/v1-functions'
 import type { Audited, By } from '../../audited.ts'
@@ -85,7 +86,10 @@ export function createFunctions({ store, audited, tryOut }: Deps) {
       return { slug, version, sha256, activated: deployment.activate }
     })
     const made = await find(by.ref, slug)
-    return deployment.activate ? shown(made) : { ...shown(made), version: made.last_version }
+    return {
+      ...shownIn(by.ref)(made),
+      ...(!deployment.activate && { version: made.last_version }),
+    }
   }
 
   /** @throws ApiError function_not_found, also for a version that does not exist */
@@ -108,7 +112,7 @@ export function createFunctions({ store, audited, tryOut }: Deps) {
       return { functions: changes }
     })
     const now = await living(by.ref)
-    return now.filter(({ slug }) => changes.some((each) => each.slug === slug)).map(shown)
+    return now.filter(({ slug }) => changes.some((each) => each.slug === slug)).map(shownIn(by.ref))
   }
 
   async function versionOf(ref: string, slug: string, version: number) {
@@ -120,8 +124,9 @@ export function createFunctions({ store, audited, tryOut }: Deps) {
 
   return {
     // A first version that waits to be activated is no function yet.
-    list: async (ref: string) => (await living(ref)).filter((row) => row.version > 0).map(shown),
-    get: async (ref: string, slug: string) => shown(await find(ref, slug)),
+    list: async (ref: string) =>
+      (await living(ref)).filter((row) => row.version > 0).map(shownIn(ref)),
+    get: async (ref: string, slug: string) => shownIn(ref)(await find(ref, slug)),
     deploy,
     set,
     versionOf,
@@ -158,7 +163,7 @@ export function createFunctions({ store, audited, tryOut }: Deps) {
       const all = await living(by.ref)
       const row = all.find((each) => each.id === id)
       if (!row) throw new ApiError('function_not_found')
-      return shown(row)
+      return shownIn(by.ref)(row)
     },
   }
 }
@@ -169,17 +174,23 @@ const settingsOf = ({ name, verify_jwt }: Settings) => ({
   ...(verify_jwt === undefined ? {} : { verify_jwt }),
 })
 
-const shown = (row: ActiveFunction): V1Function => ({
-  id: row.id,
-  slug: row.slug,
-  name: row.name,
-  status: row.status,
-  version: row.version,
-  created_at: row.created_at.getTime(),
-  updated_at: row.updated_at.getTime(),
-  verify_jwt: row.verify_jwt,
-  import_map: row.import_map_path !== null,
-  entrypoint_path: row.entrypoint_path ?? '',
-  import_map_path: row.import_map_path,
-  ezbr_sha256: row.sha256 ?? '',
-})
+/** Public programs read where a file lies as a URL, with a folder of its deployment in front that they take off. */
+const urlOf = (ref: string, { id, version }: ActiveFunction, path: string) =>
+  pathToFileURL(`/tmp/user_fn_${ref}_${id}_${version}/source/${path}`).href
+
+const shownIn =
+  (ref: string) =>
+  (row: ActiveFunction): V1Function => ({
+    id: row.id,
+    slug: row.slug,
+    name: row.name,
+    status: row.status,
+    version: row.version,
+    created_at: row.created_at.getTime(),
+    updated_at: row.updated_at.getTime(),
+    verify_jwt: row.verify_jwt,
+    import_map: row.import_map_path !== null,
+    entrypoint_path: row.entrypoint_path === null ? '' : urlOf(ref, row, row.entrypoint_path),
+    ...(row.import_map_path !== null && { import_map_path: urlOf(ref, row, row.import_map_path) }),
+    ezbr_sha256: row.sha256 ?? '',
+  })

@@ -4,7 +4,7 @@ import { ApiError } from '#kit/errors'
 import { implement } from '#kit/http'
 import type { Upgrades } from './upgrades.ts'
 
-const release_channel = 'ga'
+const release_channel = 'ga' as const
 
 export const v1UpgradeRoutes = (upgrades: Upgrades) => [
   implement(api.upgradeEligibility, async ({ ref }) => {
@@ -27,6 +27,11 @@ export const v1UpgradeRoutes = (upgrades: Upgrades) => [
       duration_estimate_hours: 0,
       legacy_auth_custom_roles: [],
       potential_breaking_changes: blockers ?? [],
+      objects_to_be_dropped: [],
+      unsupported_extensions: [],
+      user_defined_objects_in_internal_schemas: [],
+      validation_errors: [],
+      warnings: [],
     }
   }),
   implement(api.upgradeStatus, async ({ ref }) => {
@@ -47,10 +52,10 @@ function statusOf({ ordered_at, finished_at, to, outcome, failure }: Upgrade) {
   return {
     initiated_at: ordered_at,
     latest_status_at: finished_at ?? ordered_at,
-    target_version: Number(to),
+    target_version: to,
     status: outcome === null ? upgrading : outcome === 'upgraded' ? upgraded : failed,
-    ...(finished_at === null ? { progress: '0_requested' } : {}),
-    ...(outcome === 'upgraded' ? { progress: '9_completed_upgrade' } : {}),
+    ...(finished_at === null ? { progress: '0_requested' as const } : {}),
+    ...(outcome === 'upgraded' ? { progress: '9_completed_upgrade' as const } : {}),
     ...(failure === null ? {} : { error: failure }),
   }
 }

@@ -49,14 +49,21 @@ export function realtimeFeature({ db, audited }: Platform, needs: Needs) {
   }
 }
 
+const forPrograms = <C>(config: C) => ({
+  ...config,
+  postgres_changes_pool: null,
+  presence_enabled: true as const,
+  admin_suspended_at: null,
+})
+
 const realtimeRoutes = (configs: RealtimeConfigs, tokenFor: WatchTokens) => [
   implement(api.config, ({ ref }) => configs.get(ref)),
   implement(api.updateConfig, ({ ref, ...changes }, caller, origin) =>
     configs.update(caller, ref, changes, origin),
   ),
-  implement(api.configForProgram, ({ ref }) => configs.get(ref)),
-  implement(api.updateByProgram, ({ ref, ...changes }, caller, origin) =>
-    configs.update(caller, ref, changes, origin),
+  implement(api.configForProgram, async ({ ref }) => forPrograms(await configs.get(ref))),
+  implement(api.updateByProgram, async ({ ref, ...changes }, caller, origin) =>
+    forPrograms(await configs.update(caller, ref, changes, origin)),
   ),
   implement(api.token, ({ ref, as }) => tokenFor(ref, as)),
 ]

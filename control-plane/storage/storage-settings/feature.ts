@@ -2,7 +2,7 @@ import type { Platform } from '../../platform.ts'
 import { createStorageSettings, type StorageSettings } from './storage-settings.ts'
 import { storageSettingsStore } from './store.ts'
 import type { Parsed } from '#contract/endpoint'
-import { storageSettings as api } from '#contract/storage/storage-settings'
+import { storageSettings as api, v1StorageConfig } from '#contract/storage/storage-settings'
 import { ApiError } from '#kit/errors'
 import { implement } from '#kit/http'
 
@@ -24,11 +24,11 @@ export function storageSettingsFeature(platform: Platform, { endpointOf }: Needs
 const storageSettingsRoutes = (settings: StorageSettings) => [
   implement(api.get, ({ ref }) => settings.get(ref)),
   implement(api.update, (input, caller, origin) => settings.update(caller, input, origin)),
-  implement(api.v1Get, ({ ref }) => settings.get(ref)),
+  implement(api.v1Get, async ({ ref }) => v1StorageConfig(await settings.get(ref))),
   implement(api.v1Update, async (input, caller, origin) => {
     const change = ofWhatIsHere(input)
     const now = change ? await settings.update(caller, change, origin) : settings.get(input.ref)
-    return { ...(await now), tracking_id: origin.requestId }
+    return { ...v1StorageConfig(await now), tracking_id: origin.requestId }
   }),
 ]
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Tier } from '#contract/billing/plans'
+import { StorageConfig, v1StorageConfig } from '#contract/storage/storage-settings'
 import { keyedRef, startKeyedPlane, type KeyedPlane } from '../../testing/keys.ts'
 
 const [mb, gb] = [1024 * 1024, 1024 * 1024 * 1024]
@@ -100,7 +101,8 @@ test('what is named changes, for the services at once, with an audit entry', asy
   const answer = await change({ features: both }, world.ada, v1)
   expect(answer.body).toMatchObject({ fileSizeLimit: 2 * gb, features: both })
   const { tracking_id: _, ...changed } = answer.body
-  expect(await get()).toEqual(changed)
+  expect((await world.ada.call('GET', v1)).body).toEqual(changed)
+  expect(changed).toEqual(v1StorageConfig(StorageConfig.parse(await get())))
   expect(await served()).toMatchObject({
     fileSizeLimit: 2 * gb,
     imageTransformation: false,
