@@ -161,7 +161,7 @@ test('killed while it is reset, a branch with the data of main has them anew, an
 
 const kills = rounds(3, 60)
 test(
-  `${kills} kills while it grows, by branches that are made, merged, updated and reset`,
+  `kills while it grows, by branches that are made, merged, updated and reset (${kills})`,
   async () => {
     const made = await ada.call('POST', `/v1/projects/${main}/branches`, { branch_name: 'random' })
     expect(made.status).toBe(201)

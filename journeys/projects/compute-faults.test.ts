@@ -42,7 +42,7 @@ const says = (query: string, rows: object[], of = ref) =>
 type Size = 'micro' | 'small'
 const resizes = rounds(2, 40)
 test(
-  `${resizes} kills while it grows, by another size: it has the size that its row names, and what it had`,
+  `kills while it grows, by another size (${resizes}): it has the size that its row names, and what it had`,
   async () => {
     let size: Size = 'micro'
     for (let round = 1; round <= resizes; round++) {
@@ -75,7 +75,7 @@ test(
 
 const copies = rounds(2, 60)
 test(
-  `${copies} kills while it grows, by a read replica: it is whole and follows, or nothing is left of it`,
+  `kills while it grows, by a read replica (${copies}): it is whole and follows, or nothing is left of it`,
   async () => {
     const shop = await kept('Shop', 'small')
     const path = `/platform/projects/${shop}/read-replicas`
