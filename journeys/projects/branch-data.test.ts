@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect } from 'vitest'
-import { branchRef } from '../testing/branches.ts'
+import { branchRef } from '../testing/growth/branches.ts'
 import type { Eyes } from '../testing/browser.ts'
 import type { Account } from '../testing/client.ts'
 import { story } from '../testing/story.ts'

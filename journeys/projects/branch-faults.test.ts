@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { beforeAll, expect, test, vi } from 'vitest'
 import type { V1Branch } from '#contract/v1/v1-branches'
 import { rounds } from '#kit/testing/rounds'
-import { deploy, migrate } from '../testing/branches.ts'
+import { deploy, migrate } from '../testing/growth/branches.ts'
 import {
   createOrganization,
   createProject,
@@ -10,7 +10,7 @@ import {
   signUp,
   type Person,
 } from '../testing/client.ts'
-import { anyway, failpoints, isBack, isSane, killControlPlane } from '../testing/kills.ts'
+import { anyway, failpoints, isBack, isSane, killControlPlane } from '../testing/faults/kills.ts'
 import type { Platform } from '../testing/platform.ts'
 import { ownPlatform } from '../testing/shared-platform.ts'
 

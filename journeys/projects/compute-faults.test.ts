@@ -11,7 +11,7 @@ import {
   signUp,
   type Person,
 } from '../testing/client.ts'
-import { anyway, isBack, isSane, killControlPlane } from '../testing/kills.ts'
+import { anyway, isBack, isSane, killControlPlane } from '../testing/faults/kills.ts'
 import type { Platform } from '../testing/platform.ts'
 import { ageResizes } from '../testing/platform-database.ts'
 import { ownPlatform } from '../testing/shared-platform.ts'

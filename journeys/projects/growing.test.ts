@@ -5,17 +5,24 @@ import { byHost } from '#control-plane/testing/by-host'
 import { withClient } from '#kit/postgres/client'
 import { preparePostgres } from '#kit/postgres/runtime'
 import { startNameServer, type NameServer } from '#kit/testing/name-server'
-import { branchRef } from '../testing/branches.ts'
+import { branchRef } from '../testing/growth/branches.ts'
 import type { Eyes } from '../testing/browser.ts'
 import { databasePassword, reaches, runSql, type Project } from '../testing/client.ts'
 import { atEnd } from '../testing/ends.ts'
-import { isSane } from '../testing/kills.ts'
+import { isSane } from '../testing/faults/kills.ts'
 import type { Platform } from '../testing/platform.ts'
 import { ageResizes } from '../testing/platform-database.ts'
 import { ownPlatform } from '../testing/shared-platform.ts'
-import { furnish, furniture, furnitureOf, keysOf, openShop, shopTables } from '../testing/shop.ts'
+import {
+  furnish,
+  furniture,
+  furnitureOf,
+  keysOf,
+  openShop,
+  shopTables,
+} from '../testing/growth/shop.ts'
 import { story } from '../testing/story.ts'
-import type { Traffic } from '../testing/traffic.ts'
+import type { Traffic } from '../testing/growth/traffic.ts'
 import { openWorkbench, type Workbench } from '../testing/workbench.ts'
 import { serversOf } from '../testing/world.ts'
 

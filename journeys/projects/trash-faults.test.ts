@@ -10,7 +10,7 @@ import {
   type Person,
   type Project,
 } from '../testing/client.ts'
-import { anyway, failpoints, isSane, killControlPlane } from '../testing/kills.ts'
+import { anyway, failpoints, isSane, killControlPlane } from '../testing/faults/kills.ts'
 import type { Platform } from '../testing/platform.ts'
 import { until } from '../testing/processes.ts'
 import { ownPlatform } from '../testing/shared-platform.ts'

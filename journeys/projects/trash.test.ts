@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect } from 'vitest'
-import { migrate } from '../testing/branches.ts'
+import { migrate } from '../testing/growth/branches.ts'
 import { openPage, type Eyes } from '../testing/browser.ts'
 import {
   createOrganization,

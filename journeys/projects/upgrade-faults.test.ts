@@ -13,7 +13,7 @@ import {
   signUp,
   type Person,
 } from '../testing/client.ts'
-import { anyway, failpoints, isBack, isSane, killControlPlane } from '../testing/kills.ts'
+import { anyway, failpoints, isBack, isSane, killControlPlane } from '../testing/faults/kills.ts'
 import { newHome, type Platform } from '../testing/platform.ts'
 import { ownPlatform } from '../testing/shared-platform.ts'
 

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect } from 'vitest'
-import type { Place, Platform } from './platform.ts'
-import { childOf, until } from './processes.ts'
-import { wrongsOf } from './world.ts'
+import type { Place, Platform } from '../platform.ts'
+import { childOf, until } from '../processes.ts'
+import { wrongsOf } from '../world.ts'
 
 /** Orders may meet a control plane that is just being killed; then they were accepted or they were not. */
 export const anyway = <T>(call: Promise<T>): Promise<T | undefined> => call.catch(() => undefined)

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import { WebSocket } from 'ws'
-import type { Project } from './client.ts'
+import type { Project } from '../client.ts'
 
 /** A project as its customers' programs reach it: the public client, without what a page would keep. */
 export const publicClient = (

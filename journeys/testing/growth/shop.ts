@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { expect } from 'vitest'
 import { deploy } from './branches.ts'
-import type { Person, Project } from './client.ts'
+import type { Person, Project } from '../client.ts'
 import { publicClient, startTraffic, type Traffic } from './traffic.ts'
 
 /** A small shop: each customer sees their own orders, nobody else any; pictures lie in a bucket, and a function greets. */

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Person } from './client.ts'
+import type { Person } from '../client.ts'
 
 /** A change of the structure that is recorded as a migration, which is what a merge carries. */
 export async function migrate(
