@@ -1,17 +1,14 @@
-import { existsSync, mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { vault } from '#contract/integrations/vault'
 import { createOrganization, databasePassword, reaches, runSql, signUp } from '../testing/client.ts'
 import type { Person } from '../testing/client.ts'
+import { anyway, failpoints, isSane } from '../testing/faults/kills.ts'
 import type { Platform } from '../testing/platform.ts'
 import { until } from '../testing/processes.ts'
 import { ownPlatform } from '../testing/shared-platform.ts'
-import { wrongsOf } from '../testing/world.ts'
 
 /** The control plane is killed at each step of a rotation, before it and behind it. */
-const failpoints = mkdtempSync(join(tmpdir(), 'plinth-failpoints-'))
+const faults = failpoints()
 let platform: Platform
 let ada: Person
 let ref: string
@@ -19,8 +16,6 @@ let base: string
 
 const steps = ['lay', 'reseal', 'retire', 'take-away']
 const points = steps.flatMap((step) => [`${step}:before`, `${step}:after`])
-/** An order may meet a control plane that is just being killed: it was accepted before. */
-const anyway = <T>(call: Promise<T>): Promise<T | undefined> => call.catch(() => undefined)
 const key = async () => {
   const answer = await anyway(ada.call('GET', base))
   return answer?.status === 200 ? vault.state.returns.parse(answer.body).key : undefined
@@ -39,7 +34,7 @@ const opened = () =>
     from vault.decrypted_secrets where decrypted_secret = 'value of ' || name`)
 
 beforeAll(async () => {
-  platform = await ownPlatform({ environment: { PLINTH_FAILPOINTS: failpoints } })
+  platform = await ownPlatform({ environment: faults.environment })
   ada = await signUp(platform.url, 'ada@example.com')
   const made = await ada.call('POST', '/platform/projects', {
     name: 'Treasury',
@@ -62,10 +57,9 @@ test.each(points)(
   'killed at vault.rotate.%s, every secret opens then and at the end',
   async (at) => {
     const before = await key()
-    const file = join(failpoints, `vault.rotate.${at}`.replaceAll(/[^\w.-]/g, '_'))
-    writeFileSync(file, '')
+    const reached = faults.arm(`vault.rotate.${at}`)
     await anyway(ada.call('POST', `${base}/rotate`))
-    await until(`${at} was reached`, () => !existsSync(file))
+    await reached()
     expect(await opened()).toMatchObject([{ n: 10 }])
     await until('it is done', async () => {
       const now = await key()
@@ -77,5 +71,5 @@ test.each(points)(
 )
 
 test('the world is sane', async () => {
-  await expect.poll(() => wrongsOf(platform), { timeout: 60_000 }).toEqual([])
+  await isSane(platform)
 })

@@ -9,7 +9,7 @@ import {
   runSql,
 } from '../testing/client.ts'
 import { signUp, type Account, type Project } from '../testing/client.ts'
-import { jumpingClock } from '../testing/clock.ts'
+import { jumpingClock } from '../testing/faults/clock.ts'
 import { atEnd } from '../testing/ends.ts'
 import type { Platform } from '../testing/platform.ts'
 import { until } from '../testing/processes.ts'

@@ -1,7 +1,4 @@
 import { randomInt } from 'node:crypto'
-import { existsSync, mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
 import {
@@ -12,15 +9,15 @@ import {
   signUp,
   type Person,
 } from '../testing/client.ts'
+import { anyway, failpoints, isBack, isSane, killControlPlane } from '../testing/faults/kills.ts'
 import type { Platform } from '../testing/platform.ts'
 import { ownPlatform } from '../testing/shared-platform.ts'
-import { childOf, until } from '../testing/processes.ts'
-import { serversOf, wrongsOf } from '../testing/world.ts'
+import { serversOf } from '../testing/world.ts'
 import { computeSizes, serverConnections } from '#contract/projects/compute-sizes'
 import { preparePostgres } from '#kit/postgres/runtime'
 import { allFaults, rounds } from '#kit/testing/rounds'
 
-const failpoints = mkdtempSync(join(tmpdir(), 'plinth-failpoints-'))
+const faults = failpoints()
 const resting = [
   'ACTIVE_HEALTHY',
   'INACTIVE',
@@ -35,7 +32,7 @@ let slug: string
 let count = 0
 
 // With the trash, as installations have it.
-const environment = { PLINTH_FAILPOINTS: failpoints, PLINTH_TRASH_DAYS: '30' }
+const environment = { ...faults.environment, PLINTH_TRASH_DAYS: '30' }
 
 beforeAll(async () => {
   platform = await ownPlatform({ environment })
@@ -55,23 +52,12 @@ const orders = {
   remove: (ref: string) => ada.call('DELETE', `/platform/projects/${ref}`),
 }
 
-/** Orders may meet a control plane that is just being killed; then they were accepted or they were not. */
-const anyway = <T>(call: Promise<T>): Promise<T | undefined> => call.catch(() => undefined)
-
-const isBack = () =>
-  until('the control plane answers', async () =>
-    fetch(`${platform.url}/platform/status`).then(
-      (answer) => answer.ok,
-      () => false,
-    ),
-  )
-
 /** Orders a project; when the control plane dies before it can answer, looks whether it was accepted all the same. */
 async function order(name: string): Promise<string | undefined> {
-  await isBack()
+  await isBack(platform)
   const made = await anyway(createProject(ada, slug, name))
   if (made) return made.ref
-  await isBack()
+  await isBack(platform)
   const { body } = await ada.call('GET', `/platform/projects?search=${encodeURIComponent(name)}`)
   const found = body['projects'] as { ref: string; name: string }[]
   return found.find((project) => project.name === name)?.ref
@@ -83,8 +69,6 @@ const fresh = async () => {
   await reaches(ada, ref, ['ACTIVE_HEALTHY'])
   return ref
 }
-
-const isSane = () => expect.poll(() => wrongsOf(platform), { timeout: 60_000 }).toEqual([])
 
 /** Each order, from a project in the right state, and where it must end whatever happens on the way. */
 const stories: Record<
@@ -152,21 +136,15 @@ test('the few places are some of all', () => {
   expect(places).toHaveLength(allFaults ? 30 : few.length)
 })
 
-const arm = (name: string) => {
-  const file = join(failpoints, name.replaceAll(/[^\w.-]/g, '_'))
-  writeFileSync(file, '')
-  return file
-}
-
 test.each(places)('killed at $at, the order is carried out all the same', async ({ job, at }) => {
   const story = stories[job]
   if (!story) throw new Error(`No story for ${job}`)
   const ref = await story.from()
-  const file = arm(at)
+  const reached = faults.arm(at)
   await anyway(story.give(ref))
-  await until(`${at} was reached`, () => !existsSync(file))
+  await reached()
   await reaches(ada, ref, [story.ends])
-  await isSane()
+  await isSane(platform)
   // What runs on would slow down all that follow.
   if (story.ends === 'ACTIVE_HEALTHY') await orders.remove(ref)
 })
@@ -179,10 +157,10 @@ test.each(allFaults ? inResize : inResize.slice(1, 2))(
   async (at) => {
     const ref = await fresh()
     await runSql(ada, ref, 'create table kept (id int); insert into kept values (1)')
-    const file = arm(at)
+    const reached = faults.arm(at)
     await anyway(orders.resize(ref))
-    await until(`${at} was reached`, () => !existsSync(file))
-    await isBack()
+    await reached()
+    await isBack(platform)
     const sizes = async () => (await ada.call('GET', `/platform/projects/${ref}`)).body
     await expect
       .poll(sizes, { timeout: 60_000 })
@@ -193,7 +171,7 @@ test.each(allFaults ? inResize : inResize.slice(1, 2))(
     await expect
       .poll(() => runSql(ada, ref, places).catch(String), { timeout: 30_000 })
       .toEqual([{ n: all, id: 1 }])
-    await isSane()
+    await isSane(platform)
     await orders.remove(ref)
   },
 )
@@ -220,17 +198,17 @@ test.each(allFaults ? inPromotion : inPromotion.slice(0, 1))(
     const states = async () => JSON.stringify((await ada.call('GET', path)).body['replicas'])
     await expect.poll(states, { timeout: 60_000 }).toContain('"streaming"')
     await runSql(ada, ref, 'create table kept (id int); insert into kept values (1)')
-    const file = arm(at)
+    const reached = faults.arm(at)
     await anyway(ada.call('POST', `${path}/${String(made.body['identifier'])}/promote`, {}))
-    await until(`${at} was reached`, () => !existsSync(file))
-    await isBack()
+    await reached()
+    await isBack(platform)
     await expect.poll(states, { timeout: 60_000 }).toBe('[]')
     await reaches(ada, ref, ['ACTIVE_HEALTHY'])
     const asked = 'select pg_is_in_recovery() as copy, id from kept'
     await expect
       .poll(() => runSql(ada, ref, asked).catch(String), { timeout: 30_000 })
       .toEqual([{ copy: false, id: 1 }])
-    await isSane()
+    await isSane(platform)
     await orders.remove(ref)
   },
 )
@@ -238,12 +216,12 @@ test.each(allFaults ? inPromotion : inPromotion.slice(0, 1))(
 test.each(allFaults ? around(['provision', 'settle', 'finish']) : ['provision:after'])(
   'killed at project.create.%s, an accepted project comes up',
   async (at) => {
-    const file = arm(`project.create.${at}`)
+    const reached = faults.arm(`project.create.${at}`)
     const ref = await order(`Project ${(count += 1)}`)
-    await until(`${at} was reached`, () => !existsSync(file))
+    await reached()
     if (!ref) throw new Error('An accepted project was lost')
     await reaches(ada, ref, ['ACTIVE_HEALTHY'])
-    await isSane()
+    await isSane(platform)
     await orders.remove(ref)
   },
 )
@@ -255,7 +233,7 @@ test(
   async () => {
     const refs = await Promise.all([fresh(), fresh(), fresh()])
     for (let round = 1; round <= kills; round++) {
-      await isBack()
+      await isBack(platform)
       const created = order(`Random ${round}`)
       const given = refs.map((ref) => {
         const order = (['pause', 'restore', 'restart', 'resize'] as const)[randomInt(4)] ?? 'pause'
@@ -269,12 +247,11 @@ test(
         platform = await ownPlatform({ home, ports, environment })
         await Promise.all([created, ...given])
       } else {
-        const child = childOf(platform.process.pid ?? 0, 'control-plane.js')
-        if (child) process.kill(child, 'SIGKILL')
+        await killControlPlane(platform)
         await Promise.all([created, ...given])
       }
       for (const ref of refs) await reaches(ada, ref, resting)
-      await isSane()
+      await isSane(platform)
       const made = await created
       if (made) {
         await reaches(ada, made, ['ACTIVE_HEALTHY'])
@@ -282,7 +259,7 @@ test(
         await orders.remove(made)
       }
     }
-    await isSane()
+    await isSane(platform)
   },
   600_000 + kills * 15_000,
 )
@@ -299,5 +276,5 @@ test('a killed database is noticed and started again; the others never notice', 
   await reaches(ada, victim ?? '', ['ACTIVE_HEALTHY'])
   expect(await runSql(ada, victim ?? '', 'select id from kept')).toEqual([{ id: 1 }])
   expect(serversOf(clusters).get(other ?? '')).toContain(Math.min(...others))
-  await isSane()
+  await isSane(platform)
 })

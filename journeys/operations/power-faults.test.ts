@@ -8,7 +8,7 @@ import { createOrganization, createProject, reaches, runSql, signUp } from '../t
 import type { Person, Project } from '../testing/client.ts'
 import { atEnd } from '../testing/ends.ts'
 import type { Platform } from '../testing/platform.ts'
-import { diskOfItsOwn } from '../testing/power.ts'
+import { diskOfItsOwn } from '../testing/faults/power.ts'
 import { childOf, until } from '../testing/processes.ts'
 import { ownPlatform } from '../testing/shared-platform.ts'
 

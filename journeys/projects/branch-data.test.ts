@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect } from 'vitest'
-import { openPage, type Eyes } from '../testing/browser.ts'
-import { createOrganization, createProject, reaches, type Account } from '../testing/client.ts'
-import { newPerson } from '../testing/people.ts'
-import { sharedPlatform } from '../testing/shared-platform.ts'
+import { branchRef } from '../testing/growth/branches.ts'
+import type { Eyes } from '../testing/browser.ts'
+import type { Account } from '../testing/client.ts'
 import { story } from '../testing/story.ts'
+import { openWorkbench } from '../testing/workbench.ts'
 
 let page: Page
 let eyes: Eyes
@@ -19,24 +19,16 @@ async function sql(of: string, query: string): Promise<Record<string, unknown>[]
 }
 const button = (name: string) => page.getByRole('button', { name, exact: true })
 const row = (name: string) => page.locator('tbody tr').filter({ hasText: name })
-async function branchRef(name: string): Promise<string> {
-  const { body } = await ada.call('GET', `/v1/projects/${ref}/branches/${name}`)
-  return String(body['project_ref'])
-}
 
 beforeAll(async () => {
-  const platform = sharedPlatform()
-  url = platform.url
-  ada = await newPerson(platform)
-  const slug = await createOrganization(ada, 'Acme')
-  ;({ ref } = await createProject(ada, slug, 'Books'))
-  await reaches(ada, ref, ['ACTIVE_HEALTHY'])
+  const bench = await openWorkbench({ name: 'Books', newTables: 'private' })
+  ;({ ada, ref, page, eyes } = bench)
+  url = bench.platform.url
   await sql(
     ref,
     `create table public.readers (id int primary key, email text not null, age int);
      insert into public.readers select n, 'reader-' || n || '@private.example', n from generate_series(1, 9) n`,
   )
-  ;({ page, eyes } = await openPage(platform, { as: ada }))
 })
 
 const step = story('a branch gets the data of main, but for what is masked')
@@ -87,7 +79,7 @@ step(
     await row('real').getByText('Ready').waitFor({ timeout: 120_000 })
     await row('real').getByText('With data').waitFor()
     await eyes.look('21-branches')
-    const real = await branchRef('real')
+    const real = await branchRef(ada, ref, 'real')
     expect(
       await sql(real, 'select id, email from public.readers where id < 3 order by id'),
     ).toEqual([

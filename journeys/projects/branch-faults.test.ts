@@ -1,11 +1,8 @@
 import { randomInt } from 'node:crypto'
-import { existsSync, mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { beforeAll, expect, test, vi } from 'vitest'
 import type { V1Branch } from '#contract/v1/v1-branches'
 import { rounds } from '#kit/testing/rounds'
+import { deploy, migrate } from '../testing/growth/branches.ts'
 import {
   createOrganization,
   createProject,
@@ -13,56 +10,34 @@ import {
   signUp,
   type Person,
 } from '../testing/client.ts'
+import { anyway, failpoints, isBack, isSane, killControlPlane } from '../testing/faults/kills.ts'
 import type { Platform } from '../testing/platform.ts'
-import { childOf, until } from '../testing/processes.ts'
 import { ownPlatform } from '../testing/shared-platform.ts'
-import { wrongsOf } from '../testing/world.ts'
 
-const failpoints = mkdtempSync(join(tmpdir(), 'plinth-failpoints-'))
+const faults = failpoints()
 let platform: Platform
 let ada: Person
 let main: string
 let tables = 0
 
 beforeAll(async () => {
-  platform = await ownPlatform({ environment: { PLINTH_FAILPOINTS: failpoints } })
+  platform = await ownPlatform({ environment: faults.environment })
   ada = await signUp(platform.url, 'ada@example.com')
   const { ref } = await createProject(ada, await createOrganization(ada, 'Acme'), 'Books')
   main = ref
   await reaches(ada, main, ['ACTIVE_HEALTHY'])
   await change(main)
-  await deploy(main, 'first')
+  await say(main, 'first')
   await maskPeople()
 })
-
-const isBack = () =>
-  until('the control plane answers', async () =>
-    fetch(`${platform.url}/platform/status`).then(
-      (answer) => answer.ok,
-      () => false,
-    ),
-  )
-/** Orders may meet a control plane that is just being killed. */
-const anyway = <T>(call: Promise<T>): Promise<T | undefined> => call.catch(() => undefined)
-const isSane = () => expect.poll(() => wrongsOf(platform), { timeout: 60_000 }).toEqual([])
 
 /** One table more, recorded as a migration. */
 async function change(ref: string): Promise<void> {
   const name = `t${(tables += 1)}`
-  const made = await ada.call('POST', `/v1/projects/${ref}/database/migrations`, {
-    name,
-    query: `create table public.${name} (id int primary key)`,
-  })
-  expect(made.status, JSON.stringify(made.body)).toBe(200)
+  await migrate(ada, ref, name, `create table public.${name} (id int primary key)`)
 }
-async function deploy(ref: string, text: string): Promise<void> {
-  const content = Buffer.from(`Deno.serve(() => new Response('${text}'))`).toString('base64')
-  const made = await ada.call('POST', `/v1/projects/${ref}/functions/deploy?slug=hello`, {
-    metadata: { entrypoint_path: 'index.ts' },
-    file: [{ path: 'index.ts', content }],
-  })
-  expect(made.status, JSON.stringify(made.body)).toBe(201)
-}
+const say = (ref: string, text: string) =>
+  deploy(ada, ref, 'hello', `Deno.serve(() => new Response('${text}'))`)
 /** What a branch and main have to agree in: tables, migrations and functions. */
 async function stateOf(ref: string) {
   const { body } = await ada.call('POST', `/v1/projects/${ref}/database/query`, {
@@ -90,48 +65,39 @@ const atRest = (name: string) =>
     },
     { timeout: 90_000, interval: 50 },
   )
-const arm = (name: string) => {
-  const file = join(failpoints, name.replaceAll(/[^\w.-]/g, '_'))
-  writeFileSync(file, '')
-  return file
-}
 /** Until the control plane was killed there and is back. */
-async function killedAt(file: string): Promise<void> {
-  await until('the place was reached', () => !existsSync(file))
-  await isBack()
+async function killedAt(reached: () => Promise<void>): Promise<void> {
+  await reached()
+  await isBack(platform)
 }
 
 test.each(['branch.migration:after', 'branch.function:after'])(
   'killed at %s, a branch is made whole, and merged whole',
   async (at) => {
     const name = at.replaceAll(/\W/g, '-')
-    let file = arm(at)
+    let reached = faults.arm(at)
     await ada.call('POST', `/v1/projects/${main}/branches`, { branch_name: name })
-    await killedAt(file)
+    await killedAt(reached)
     const { id, project_ref: ref, failure } = await atRest(name)
     expect(failure).toBeNull()
     expect(await stateOf(ref)).toEqual(await stateOf(main))
     await change(ref)
     await change(ref)
-    await deploy(ref, name)
-    file = arm(at)
+    await say(ref, name)
+    reached = faults.arm(at)
     await anyway(ada.call('POST', `/v1/branches/${id}/merge`, {}))
-    await killedAt(file)
+    await killedAt(reached)
     expect((await atRest(name)).failure).toBeNull()
     expect(await stateOf(main)).toEqual(await stateOf(ref))
     await ada.call('DELETE', `/v1/branches/${id}`)
     await reaches(ada, ref, ['404'])
-    await isSane()
+    await isSane(platform)
   },
 )
 
 /** Main has a person, whose mail no branch gets. */
 async function maskPeople(): Promise<void> {
-  const made = await ada.call('POST', `/v1/projects/${main}/database/migrations`, {
-    name: 'people',
-    query: 'create table public.people (id int primary key, email text)',
-  })
-  expect(made.status, JSON.stringify(made.body)).toBe(200)
+  await migrate(ada, main, 'people', 'create table public.people (id int primary key, email text)')
   await ada.call('POST', `/v1/projects/${main}/database/query`, {
     query: `insert into public.people values (1, 'ada@private.example')`,
   })
@@ -157,19 +123,19 @@ test.each([
   'project.copy.let-go:after',
 ])('killed at %s, a branch with the data of main is whole and masked', async (at) => {
   const name = at.replaceAll(/\W/g, '-')
-  const file = arm(at)
+  const reached = faults.arm(at)
   // The first place may be reached before the answer has gone.
   await anyway(
     ada.call('POST', `/v1/projects/${main}/branches`, { branch_name: name, with_data: true }),
   )
-  await killedAt(file)
+  await killedAt(reached)
   const { id, project_ref: ref, failure } = await atRest(name)
   expect(failure).toBeNull()
   expect(await stateOf(ref)).toEqual(await stateOf(main))
   expect(await lengthsIn(ref)).toEqual([{ length: 32 }])
   await ada.call('DELETE', `/v1/branches/${id}`)
   await reaches(ada, ref, ['404'])
-  await isSane()
+  await isSane(platform)
 })
 
 test('killed while it is reset, a branch with the data of main has them anew, and masked', async () => {
@@ -181,13 +147,13 @@ test('killed while it is reset, a branch with the data of main has them anew, an
     'branch.reset.make:after',
   ]) {
     await change(ref)
-    const file = arm(at)
+    const reached = faults.arm(at)
     await anyway(ada.call('POST', `/v1/branches/${id}/reset`, {}))
-    await killedAt(file)
+    await killedAt(reached)
     expect((await atRest('anew')).failure, at).toBeNull()
     expect(await stateOf(ref), at).toEqual(await stateOf(main))
     expect(await lengthsIn(ref), at).toEqual([{ length: 32 }])
-    await isSane()
+    await isSane(platform)
   }
   await ada.call('DELETE', `/v1/branches/${id}`)
   await reaches(ada, ref, ['404'])
@@ -195,7 +161,7 @@ test('killed while it is reset, a branch with the data of main has them anew, an
 
 const kills = rounds(3, 60)
 test(
-  `${kills} kills at random moments of making, merging, updating and resetting`,
+  `kills while it grows, by branches that are made, merged, updated and reset (${kills})`,
   async () => {
     const made = await ada.call('POST', `/v1/projects/${main}/branches`, { branch_name: 'random' })
     expect(made.status).toBe(201)
@@ -208,11 +174,9 @@ test(
         anyway(ada.call('POST', `/v1/branches/${id}/${deed}`, {})),
         anyway(ada.call('POST', `/v1/projects/${main}/branches`, { branch_name: other })),
       ]
-      await delay(randomInt(400))
-      const child = childOf(platform.process.pid ?? 0, 'control-plane.js')
-      if (child) process.kill(child, 'SIGKILL')
+      await killControlPlane(platform, randomInt(400))
       await Promise.all(given)
-      await isBack()
+      await isBack(platform)
       expect((await atRest('random')).failure).toBeNull()
       // It was accepted, and is whole; or it was not, and there is nothing of it.
       if ((await branches()).some(({ name }) => name === other)) {
@@ -224,7 +188,7 @@ test(
       await ada.call('POST', `/v1/branches/${id}/merge`, {})
       expect((await atRest('random')).failure).toBeNull()
       expect(await stateOf(main)).toEqual(await stateOf(ref))
-      await isSane()
+      await isSane(platform)
     }
   },
   120_000 + kills * 60_000,

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect } from 'vitest'
-import { openPage, type Eyes } from '../testing/browser.ts'
-import { createOrganization, createProject, reaches, type Account } from '../testing/client.ts'
-import { newPerson } from '../testing/people.ts'
-import { sharedPlatform } from '../testing/shared-platform.ts'
+import { branchRef as refOf, migrate } from '../testing/growth/branches.ts'
+import type { Eyes } from '../testing/browser.ts'
+import { createOrganization, createProject, type Account } from '../testing/client.ts'
 import { story } from '../testing/story.ts'
+import { openWorkbench } from '../testing/workbench.ts'
 
 let page: Page
 let eyes: Eyes
@@ -12,11 +12,7 @@ let ada: Account
 let url: string
 let ref: string
 
-/** A change of the structure that is recorded as a migration. */
-async function change(of: string, name: string, query: string) {
-  const made = await ada.call('POST', `/v1/projects/${of}/database/migrations`, { name, query })
-  expect(made.status, JSON.stringify(made.body)).toBe(200)
-}
+const change = (of: string, name: string, query: string) => migrate(ada, of, name, query)
 const tables = async (of: string) => {
   const { body } = await ada.call('POST', `/v1/projects/${of}/database/query`, {
     query: `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' order by 1`,
@@ -25,20 +21,13 @@ const tables = async (of: string) => {
 }
 const button = (name: string) => page.getByRole('button', { name, exact: true })
 const row = (name: string) => page.locator('tbody tr').filter({ hasText: name })
-async function branchRef(name: string): Promise<string> {
-  const { body } = await ada.call('GET', `/v1/projects/${ref}/branches/${name}`)
-  return String(body['project_ref'])
-}
+const branchRef = (name: string) => refOf(ada, ref, name)
 
 beforeAll(async () => {
-  const platform = sharedPlatform()
-  url = platform.url
-  ada = await newPerson(platform)
-  const slug = await createOrganization(ada, 'Acme')
-  ;({ ref } = await createProject(ada, slug, 'Books'))
-  await reaches(ada, ref, ['ACTIVE_HEALTHY'])
+  const bench = await openWorkbench({ name: 'Books', newTables: 'private' })
+  ;({ ada, ref, page, eyes } = bench)
+  url = bench.platform.url
   await change(ref, 'books', 'create table public.books (id int primary key)')
-  ;({ page, eyes } = await openPage(platform, { as: ada }))
 })
 
 const step = story('a change is tried in a branch and merged into main')

@@ -1,17 +1,14 @@
-import { existsSync, mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { allFaults } from '#kit/testing/rounds'
 import { createOrganization, databasePassword, reaches, runSql, signUp } from '../testing/client.ts'
 import type { Person } from '../testing/client.ts'
+import { anyway, failpoints, isSane } from '../testing/faults/kills.ts'
 import type { Platform } from '../testing/platform.ts'
 import { ownPlatform } from '../testing/shared-platform.ts'
 import { until } from '../testing/processes.ts'
-import { wrongsOf } from '../testing/world.ts'
 
 /** The control plane is killed at steps of what makes backups and restores them: at each of them where all faults are asked for. */
-const failpoints = mkdtempSync(join(tmpdir(), 'plinth-failpoints-'))
+const faults = failpoints()
 let platform: Platform
 let ada: Person
 let ref: string
@@ -24,16 +21,8 @@ const around = (steps: string[], usual: string[]) => [
   ...(allFaults ? steps : usual).map((step) => `${step}:after`),
   ...(allFaults ? ['finish:before'] : []),
 ]
-const arm = (name: string) => {
-  const file = join(failpoints, name.replaceAll(/[^\w.-]/g, '_'))
-  writeFileSync(file, '')
-  return file
-}
-/** An order may meet a control plane that is just being killed: it was accepted before. */
-const anyway = <T>(call: Promise<T>): Promise<T | undefined> => call.catch(() => undefined)
 const kept = async () =>
   (await anyway(ada.call('GET', backups)))?.body['backups'] as Backup[] | undefined
-const isSane = () => expect.poll(() => wrongsOf(platform), { timeout: 60_000 }).toEqual([])
 /** The services may hear of what happened a little later: they were away from a control plane that died. */
 async function ask(query: string, project = ref): Promise<unknown> {
   let rows: unknown
@@ -50,9 +39,9 @@ async function killedAt(
   order: () => Promise<unknown>,
   done: () => Promise<boolean>,
 ) {
-  const file = arm(point)
+  const reached = faults.arm(point)
   await anyway(order())
-  await until(`${point} was reached`, () => !existsSync(file))
+  await reached()
   await until('it is done', done)
 }
 const isActive = async (project = ref) =>
@@ -60,7 +49,7 @@ const isActive = async (project = ref) =>
   'ACTIVE_HEALTHY'
 
 beforeAll(async () => {
-  platform = await ownPlatform({ environment: { PLINTH_FAILPOINTS: failpoints } })
+  platform = await ownPlatform({ environment: faults.environment })
   ada = await signUp(platform.url, 'ada@example.com')
   const made = await ada.call('POST', '/platform/projects', {
     name: 'Books',
@@ -87,7 +76,7 @@ test.each(around(['copy', 'check'], ['copy']))(
         return all.length === before + 1 && all.every(({ status }) => status === 'COMPLETED')
       },
     )
-    await isSane()
+    await isSane(platform)
   },
 )
 
@@ -102,7 +91,7 @@ test.each(around(['wake', 'copy', 'check', 'restore', 'finish-restore'], ['copy'
       () => ada.call('POST', `${backups}/restore`, { id: first?.id }),
       () => isActive(),
     )
-    await isSane()
+    await isSane(platform)
     expect(await notes()).toEqual([{ text: 'kept' }])
     const [safety, ...rest] = (await kept()) ?? []
     expect(safety).toMatchObject({ reason: 'before_restore', status: 'COMPLETED' })
@@ -128,7 +117,7 @@ test.each(around(['begin', 'restore', 'finish-clone'], ['restore']))(
       () => ada.call('POST', clones, order),
       async () => (await found())?.status === 'COMPLETED',
     )
-    await isSane()
+    await isSane(platform)
     const copy = String((await found())?.target_project.ref)
     expect(await notes(copy)).toEqual([{ text: 'kept' }])
     await ada.call('DELETE', `/platform/projects/${copy}`)
@@ -147,14 +136,14 @@ test.each(around(['tell'], ['tell']))(
       () => ada.call('POST', addOns, order),
       () => isActive(),
     )
-    await isSane()
+    await isSane(platform)
     expect(await mode()).toEqual([{ archive_mode: 'on' }])
     await killedAt(
       `project.archive.${at}`,
       () => ada.call('DELETE', `${addOns}/pitr_7`),
       () => isActive(),
     )
-    await isSane()
+    await isSane(platform)
     expect(await mode()).toEqual([{ archive_mode: 'off' }])
   },
 )

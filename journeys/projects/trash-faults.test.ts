@@ -1,8 +1,4 @@
 import { randomInt } from 'node:crypto'
-import { existsSync, mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
 import { rounds } from '#kit/testing/rounds'
 import {
@@ -14,13 +10,13 @@ import {
   type Person,
   type Project,
 } from '../testing/client.ts'
+import { anyway, failpoints, isSane, killControlPlane } from '../testing/faults/kills.ts'
 import type { Platform } from '../testing/platform.ts'
-import { childOf, until } from '../testing/processes.ts'
+import { until } from '../testing/processes.ts'
 import { ownPlatform } from '../testing/shared-platform.ts'
-import { wrongsOf } from '../testing/world.ts'
 
 /** The control plane is killed at each step of deleting a project, bringing it back and removing it for good. */
-const failpoints = mkdtempSync(join(tmpdir(), 'plinth-failpoints-'))
+const faults = failpoints()
 let platform: Platform
 let ada: Person
 let slug: string
@@ -28,7 +24,7 @@ let books: Project
 let trash: string
 
 beforeAll(async () => {
-  const environment = { PLINTH_FAILPOINTS: failpoints, PLINTH_TRASH_DAYS: '30' }
+  const environment = { ...faults.environment, PLINTH_TRASH_DAYS: '30' }
   platform = await ownPlatform({ environment })
   ada = await signUp(platform.url, 'ada@example.com')
   slug = await createOrganization(ada, 'Acme')
@@ -38,9 +34,6 @@ beforeAll(async () => {
   await runSql(ada, books.ref, `create table notes (text text); insert into notes values ('kept')`)
 })
 
-/** Orders may meet a control plane that is just being killed. */
-const anyway = <T>(call: Promise<T>): Promise<T | undefined> => call.catch(() => undefined)
-const isSane = () => expect.poll(() => wrongsOf(platform), { timeout: 60_000 }).toEqual([])
 const notes = () =>
   expect
     .poll(() => anyway(runSql(ada, books.ref, 'select text from notes')), { timeout: 30_000 })
@@ -59,10 +52,9 @@ const gone = (ref: string) =>
   until('it is gone', async () => (await lines())?.every((one) => one.ref !== ref) ?? false)
 
 async function killedAt(point: string, order: () => Promise<unknown>): Promise<void> {
-  const file = join(failpoints, point.replaceAll(/[^\w.-]/g, '_'))
-  writeFileSync(file, '')
+  const reached = faults.arm(point)
   await anyway(order())
-  await until(`${point} was reached`, () => !existsSync(file))
+  await reached()
 }
 
 test.each([
@@ -72,11 +64,11 @@ test.each([
 ])('killed at %s, the deleted project waits and comes back', async (point) => {
   await killedAt(point, () => remove(books.ref))
   await waits(books.ref)
-  await isSane()
+  await isSane(platform)
   await restore(books.ref)
   await reaches(ada, books.ref, ['ACTIVE_HEALTHY'])
   await notes()
-  await isSane()
+  await isSane(platform)
 })
 
 test.each([
@@ -89,7 +81,7 @@ test.each([
   await killedAt(point, () => restore(books.ref))
   await reaches(ada, books.ref, ['ACTIVE_HEALTHY'])
   await notes()
-  await isSane()
+  await isSane(platform)
 })
 
 test.each([
@@ -104,7 +96,7 @@ test.each([
   await waits(other.ref)
   await killedAt(point, () => removeNow(other.ref))
   await gone(other.ref)
-  await isSane()
+  await isSane(platform)
 })
 
 const kills = rounds(4, 40)
@@ -113,7 +105,7 @@ test(
   async () => {
     for (let round = 1; round <= kills; round++) {
       const order = round % 2 === 1 ? remove(books.ref) : restore(books.ref)
-      await Promise.all([anyway(order), kill(randomInt(400))])
+      await Promise.all([anyway(order), killControlPlane(platform, randomInt(400))])
       // Accepted before the kill, or ordered now.
       if (round % 2 === 1) {
         await until('it is deleted', async () => {
@@ -132,14 +124,8 @@ test(
         await reaches(ada, books.ref, ['ACTIVE_HEALTHY'])
         await notes()
       }
-      await isSane()
+      await isSane(platform)
     }
   },
   kills * 60_000 + 60_000,
 )
-
-async function kill(afterMs: number): Promise<void> {
-  await delay(afterMs)
-  const child = childOf(platform.process.pid ?? 0, 'control-plane.js')
-  if (child !== undefined) process.kill(child, 'SIGKILL')
-}

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect } from 'vitest'
+import { migrate } from '../testing/growth/branches.ts'
 import { openPage, type Eyes } from '../testing/browser.ts'
 import {
   createOrganization,
@@ -30,11 +31,7 @@ beforeAll(async () => {
   slug = await createOrganization(ada, 'Acme')
   books = await createProject(ada, slug, 'Books')
   await reaches(ada, books.ref, ['ACTIVE_HEALTHY'])
-  const made = await ada.call('POST', `/v1/projects/${books.ref}/database/migrations`, {
-    name: 'notes',
-    query: 'create table notes (id int primary key, text text)',
-  })
-  expect(made.status).toBe(200)
+  await migrate(ada, books.ref, 'notes', 'create table notes (id int primary key, text text)')
   await runSql(ada, books.ref, `insert into notes values (1, 'kept')`)
   address = `${platform.url}/org/${slug}`
   ;({ page, eyes } = await openPage(platform, { as: ada }))

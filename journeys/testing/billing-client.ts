@@ -1,10 +1,6 @@
-import { readFileSync } from 'node:fs'
-import { join as joinPath } from 'node:path'
 import { expect } from 'vitest'
-import { openDatabase } from '#control-plane/platform-database/database'
-import { silentLog } from '#kit/log'
-import { preparePostgres } from '#kit/postgres/runtime'
 import type { Account, Person } from './client.ts'
+import { withPlatformDatabase } from './platform-database.ts'
 import type { Place } from './platform.ts'
 
 type InvoiceRow = { id: string; status: string; reason: string; total: number }
@@ -49,29 +45,15 @@ export async function join(
 
 /** As if the one open invoice of an organization had been due yesterday: what only time does. */
 export async function makeOverdue(platform: Place, slug: string): Promise<void> {
-  const runtime = await preparePostgres(platform.home)
-  const { db } = openDatabase(
-    {
-      host: joinPath(runtime.sockets, 'platform'),
-      port: 5432,
-      user: 'plinth',
-      password: readFileSync(joinPath(platform.home, 'platform-password'), 'utf8').trim(),
-      database: 'plinth',
-      max: 1,
-    },
-    silentLog,
-  )
-  try {
-    const done = await db
+  const done = await withPlatformDatabase(platform, (db) =>
+    db
       .updateTable('platform.invoices')
       .set({ due_at: new Date(Date.now() - 24 * 60 * 60 * 1000) })
       .where('status', '=', 'open')
       .where('organization_id', '=', (of) =>
         of.selectFrom('platform.organizations').select('id').where('slug', '=', slug),
       )
-      .executeTakeFirst()
-    expect(done.numUpdatedRows).toBe(1n)
-  } finally {
-    await db.destroy()
-  }
+      .executeTakeFirst(),
+  )
+  expect(done.numUpdatedRows).toBe(1n)
 }

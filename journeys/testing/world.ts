@@ -1,12 +1,18 @@
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { existsSync, readdirSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { openDatabase } from '#control-plane/platform-database/database'
-import { silentLog } from '#kit/log'
+import type { Db } from '#control-plane/platform-database/database'
 import { preparePostgres } from '#kit/postgres/runtime'
+import { withPlatformDatabase } from './platform-database.ts'
 import type { Place } from './platform.ts'
 
-/** What runs below one home folder: for each database server its folder's name (a ref, or `platform`) and pids. */
+const projectName = /^[a-z]{20}$/
+const serverName = /^[a-z]{20}(?:-[a-z]{5})?$/
+
+/**
+ * What runs below one home folder: for each database server its name and pids. A project's is its ref, that of a read replica
+ * `{ref}-{identifier}`, that of the platform's own `platform`.
+ */
 export function serversOf(clusters: string): Map<string, number[]> {
   const found = new Map<string, number[]>()
   for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
@@ -17,6 +23,7 @@ export function serversOf(clusters: string): Map<string, number[]> {
         cwd
           .slice(clusters.length + 1)
           .replace(/^projects\//, '')
+          .replace('/replicas/', '-')
           .split('/')[0] ?? ''
       found.set(folder, [...(found.get(folder) ?? []), Number(name)])
     } catch {
@@ -83,30 +90,25 @@ const withoutJob = [
   'storageSettings.update',
   'v1.applyNetworkRestrictions',
   'database-password.set',
+  'domains.initialize',
+  'domains.activate',
+  'domains.remove',
+  'domains.lost',
+  'domains.records-missing',
+  'domains.activate-vanity',
+  'domains.remove-vanity',
 ]
 
 /** Everything that is wrong with the world of a platform that has come to rest; empty when it is sane. */
 export async function wrongsOf(platform: Pick<Place, 'home'>): Promise<string[]> {
   const runtime = await preparePostgres(platform.home)
-  const password = readFileSync(join(platform.home, 'platform-password'), 'utf8').trim()
-  const { db } = openDatabase(
-    {
-      host: join(runtime.sockets, 'platform'),
-      port: 5432,
-      user: 'plinth',
-      password,
-      database: 'plinth',
-      max: 2,
-    },
-    silentLog,
-  )
-  try {
+  return withPlatformDatabase(platform, async (db) => {
     const rows = await db.selectFrom('platform.projects').selectAll().execute()
     const jobs = await db.selectFrom('platform.jobs').selectAll().execute()
     const audit = await db.selectFrom('platform.audit_entries').selectAll().execute()
     const servers = serversOf(runtime.clusters)
     const folders = readdirSync(join(runtime.clusters, 'projects'))
-    const sockets = readdirSync(runtime.sockets).filter((name) => /^[a-z]{20}$/.test(name))
+    const sockets = readdirSync(runtime.sockets).filter((name) => serverName.test(name))
     const trash = readdirSync(join(runtime.clusters, 'trash'))
     const byRef = new Map(rows.map((row) => [row.ref, row]))
     const wrongs: string[] = []
@@ -130,7 +132,8 @@ export async function wrongsOf(platform: Pick<Place, 'home'>): Promise<string[]>
         wrongs.push(`${row.ref} does not listen where its row says`)
       }
     }
-    for (const name of [...servers.keys()].filter((name) => /^[a-z]{20}$/.test(name))) {
+    wrongs.push(...(await wrongsOfReplicas(db, { ...runtime, servers, folders })))
+    for (const name of [...servers.keys()].filter((name) => projectName.test(name))) {
       if (!byRef.has(name)) wrongs.push(`${name} runs and has no row`)
     }
     for (const ref of folders) if (!byRef.has(ref)) wrongs.push(`${ref} has a folder and no row`)
@@ -150,9 +153,42 @@ export async function wrongsOf(platform: Pick<Place, 'home'>): Promise<string[]>
       wrongs.push(`${ordered.length} jobs and ${orders.length} audit entries that ordered them`)
     }
     return wrongs
-  } finally {
-    await db.destroy()
+  })
+}
+
+type Running = { clusters: string; servers: ReadonlyMap<string, number[]>; folders: string[] }
+
+/** Each replica that has a row runs beside its project, and nothing is left of others. */
+async function wrongsOfReplicas(
+  db: Db,
+  { clusters, servers, folders }: Running,
+): Promise<string[]> {
+  const replicas = await db
+    .selectFrom('platform.read_replicas as replica')
+    .innerJoin('platform.projects as project', 'project.id', 'replica.project_id')
+    .select(['project.ref', 'project.status as of', 'replica.status', 'replica.identifier'])
+    .select('replica.job_id')
+    .execute()
+  const wrongs: string[] = []
+  const known = new Set(replicas.map(({ ref, identifier }) => `${ref}-${identifier}`))
+  for (const { ref, identifier, status, of, job_id } of replicas) {
+    const name = `${ref}-${identifier}`
+    const runs = servers.has(name)
+    const should = status === 'ACTIVE_HEALTHY' && of === 'ACTIVE_HEALTHY'
+    if (job_id) wrongs.push(`replica ${name} is still owned by a job`)
+    if (should !== runs)
+      wrongs.push(`replica ${name} is ${status} and ${runs ? 'runs' : 'does not run'}`)
   }
+  const kept = folders.flatMap((ref) => {
+    const folder = join(clusters, 'projects', ref, 'replicas')
+    return existsSync(folder) ? readdirSync(folder).map((id) => `${ref}-${id}`) : []
+  })
+  for (const name of kept)
+    if (!known.has(name)) wrongs.push(`replica ${name} has a folder and no row`)
+  for (const name of servers.keys())
+    if (serverName.test(name) && !projectName.test(name) && !known.has(name))
+      wrongs.push(`replica ${name} runs and has no row`)
+  return wrongs
 }
 
 /** A server that answers at all, even with a refusal of this login, is there. */

@@ -295,6 +295,25 @@ describe('a server that does not come up', () => {
   })
 })
 
+test('a size that differs in price alone is there at once, and nobody is refused meanwhile', async () => {
+  const { db } = world.control
+  await settled()
+  await db.updateTable('platform.projects').set({ compute_size: 'nano' }).execute()
+  const jobs = () => db.selectFrom('platform.jobs').select('id').execute()
+  const [ordered, started] = [await jobs(), await setting('max_connections')]
+  passed += 11 * minute
+  expect(await set('micro')).toMatchObject({ status: 201 })
+  expect(await status()).toBe('ACTIVE_HEALTHY')
+  expect(await detail()).toMatchObject({ infra_compute_size: 'micro' })
+  expect(await jobs()).toEqual(ordered)
+  expect(await setting('max_connections')).toBe(started)
+  const { last_resize: last } = await compute()
+  expect(last).toMatchObject({ from: 'nano', to: 'micro', outcome: 'resized', down_ms: null })
+  expect(last?.finished_at).toBe(last?.ordered_at)
+  expect((await usages()).slice(-2)).toEqual(['nano', 'micro now'])
+  expect(await set('small')).toMatchObject({ status: 409, body: { code: 'resized_recently' } })
+})
+
 test('a size that a plan has taken away is gone with the next start', async () => {
   await resized('small')
   await world.ada.call('POST', `${project()}/pause`)

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import type { Provider } from '#compute/provider'
 import { planOfTier } from '#contract/billing/plans'
 import {
   lackOf,
+  needsRestart,
   resizeCoolDownMinutes,
   type Compute,
   type Machine,
@@ -114,6 +116,17 @@ export function createResizes(deps: Deps) {
     return job
   }
 
+  /** The server has what the size gives already. It needs no job, during which the project would answer nobody. */
+  async function priceAlone(tx: Tx, subject: Subject, size: ComputeSizeId): Promise<undefined> {
+    if (subject.status !== 'ACTIVE_HEALTHY') throw new ApiError('project_busy')
+    const [id, at] = [randomUUID(), now()]
+    const { id: project_id, compute_size: from_size } = subject
+    await store.insert(tx, id, { project_id, from_size, to_size: size, ordered_at: at })
+    await store.setSize(tx, project_id, size)
+    await store.end(tx, id, { at, outcome: 'resized', failure: null, down_ms: null })
+    return undefined
+  }
+
   async function refuse(tx: Tx, subject: Subject, size: ComputeSizeId): Promise<void> {
     refusePlan(subject, size)
     const available = machine()
@@ -155,7 +168,9 @@ export function createResizes(deps: Deps) {
       await deps.admit(tx, { organizationId, callerId: by.caller.userId, ref })
       if (size === before) return undefined
       await refuse(tx, subject, size)
-      const accepted = await accept(tx, subject, size, by)
+      const accepted = needsRestart(before, size)
+        ? await accept(tx, subject, size, by)
+        : await priceAlone(tx, subject, size)
       await write(tx, subject, by, action, {
         before: { variant: `ci_${before}` },
         after: { variant: `ci_${size}` },

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { runsAsRoot } from '#kit/postgres/os-user'
-import { until } from './processes.ts'
-import { homesVariable } from './platform.ts'
+import { until } from '../processes.ts'
+import { homesVariable } from '../platform.ts'
 
 const run = promisify(execFile)
 
