@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { exactPieces } from './exact-text.ts'
+import { exactPieces } from './ValueText.tsx'
 
 const shown = (text: string) =>
   exactPieces(text)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addressesIn, addressesProblem } from './addresses.ts'
+import { addressesIn, addressesProblem } from './ClientDialog.tsx'
 
 test.each([
   [' \n ', 'An app needs one'],
