@@ -1,9 +1,9 @@
 import { formatCents } from '#contract/billing/money'
 import type { UsageDay, UsageItem } from '#contract/billing/usage'
 import { Card } from '../../../ui/Card.tsx'
+import { Badge } from '../../../ui/text/Badge.tsx'
 import { DailyBars } from './DailyBars.tsx'
-import { LevelBadge } from './LevelBadge.tsx'
-import { barsOf } from '../../../modules/usage/usage-figures.ts'
+import { barsOf, levelOf, shareOf } from '../../../modules/usage/usage-figures.ts'
 import {
   amountText,
   includedText,
@@ -82,4 +82,15 @@ function Figure({ name, value }: { name: string; value: string }) {
       <dd className="tn">{value}</dd>
     </div>
   )
+}
+
+/** How near a metric is to what the plan includes; nothing while it is far. */
+function LevelBadge({ item }: { item: UsageItem }) {
+  const level = levelOf(item)
+  const percent = `${Math.floor((shareOf(item) ?? 0) * 100)}%`
+  if (level === 'beyond')
+    return <Badge tone={item.capped ? 'danger' : 'warning'}>Over the included amount</Badge>
+  if (level === 'near' || level === 'approaching')
+    return <Badge tone="warning">{percent} used</Badge>
+  return null
 }

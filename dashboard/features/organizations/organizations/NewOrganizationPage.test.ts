@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { startingPlans, tierFor } from './organization-choices.ts'
+import { startingPlans, tierFor } from './NewOrganizationPage.tsx'
 
 test('Pro without the spend cap is tier_payg; other plans have no cap to take off', () => {
   expect(tierFor('tier_pro', true)).toBe('tier_pro')
