@@ -8,8 +8,7 @@ import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { saveFile } from '../../../ui/save-file.ts'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { counted, numberText } from '../../../ui/text/number.ts'
-import { chartOf } from './chart.ts'
-import { csvRows } from './result.ts'
+import { csvRows, chartOf } from './result.ts'
 import { ResultTable } from './ResultTable.tsx'
 
 /** The library that draws comes with the first chart. */

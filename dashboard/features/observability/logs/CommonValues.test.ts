@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { suggested } from './suggested.ts'
+import { suggested } from './CommonValues.tsx'
 
 test('values are suggested where a few of them stand for many entries', () => {
   const isFor = (key: string, type: 'string' | 'number' | 'boolean') =>

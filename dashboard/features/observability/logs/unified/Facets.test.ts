@@ -7,7 +7,7 @@ import {
   withoutField,
   withValue,
   type FacetField,
-} from './facet-fields.ts'
+} from './Facets.tsx'
 
 const facet = (field: FacetField['field']): FacetField => {
   const found = facetFields.find((one) => one.field === field)
