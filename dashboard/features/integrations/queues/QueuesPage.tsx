@@ -20,7 +20,7 @@ import { DropQueue, PurgeQueue } from './QueueDialogs.tsx'
 import { ExposeQueues } from './ExposeQueues.tsx'
 import { forgetQueues, queuesQuery } from './queries.ts'
 import { queueColumns } from './queue-columns.tsx'
-import { useRates } from './use-rates.ts'
+import { useRates } from './rates.ts'
 import '../../../ui/lists/list-page.css'
 import './queues.css'
 

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Lock, Plus, SearchX } from 'lucide-react'
-import { useState } from 'react'
+import { useState, useEffect, useRef } from 'react'
 import { databaseObjects } from '#contract/database/database-objects'
 import { maxVaultSecrets, vault, type VaultSecret } from '#contract/integrations/vault'
-import { forget } from '../../../api/client.ts'
+import { forget, call, messageOf } from '../../../api/client.ts'
 import { useDenials } from '../../../session/organization/permissions.ts'
 import { useDatabaseCall } from '../../../session/project/database.ts'
 import { useProject } from '../../../session/project/project.ts'
@@ -21,7 +21,6 @@ import { RemoveSecret } from './RemoveSecret.tsx'
 import { nameOf, SecretPanel } from './SecretPanel.tsx'
 import { UsesPanel } from './UsesPanel.tsx'
 import { bySecret } from './use-words.ts'
-import { useReveal } from './use-reveal.ts'
 import { vaultColumns } from './vault-columns.tsx'
 import '../../../ui/lists/list-page.css'
 import './vault.css'
@@ -196,4 +195,49 @@ function EnableCard({ projectRef, available }: EnableProps) {
       {enable.error && <Alert variant="danger" title={enable.error.message} />}
     </div>
   )
+}
+
+/** After this a value is hidden again. */
+const shownMs = 30_000
+
+type Shown = { id: string; value: string }
+
+/**
+ * One value at a time, for half a minute and while somebody looks. It is in this state alone, and in no cache: the next look asks
+ * for it again, and is written down again.
+ */
+function useReveal(projectRef: string) {
+  const [shown, setShown] = useState<Shown>()
+  const [asking, setAsking] = useState<string>()
+  /** Answers to what was asked before are late. */
+  const latest = useRef(0)
+  const hide = () => {
+    latest.current += 1
+    setShown(undefined)
+    setAsking(undefined)
+  }
+  useEffect(() => {
+    if (!shown) return undefined
+    const away = () => document.visibilityState === 'hidden' && setShown(undefined)
+    const timer = setTimeout(() => setShown(undefined), shownMs)
+    document.addEventListener('visibilitychange', away)
+    return () => {
+      clearTimeout(timer)
+      document.removeEventListener('visibilitychange', away)
+    }
+  }, [shown])
+  async function reveal(id: string): Promise<void> {
+    hide()
+    const mine = latest.current
+    setAsking(id)
+    try {
+      const { value } = await call(vault.reveal, { ref: projectRef, id })
+      if (mine === latest.current) setShown({ id, value })
+    } catch (error) {
+      if (mine === latest.current) toast.error(messageOf(error))
+    } finally {
+      if (mine === latest.current) setAsking(undefined)
+    }
+  }
+  return { shown, asking, reveal, hide }
 }
