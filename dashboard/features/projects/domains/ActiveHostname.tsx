@@ -8,9 +8,8 @@ import { Status } from '../../../ui/text/Status.tsx'
 import { Ago } from '../../../ui/text/Time.tsx'
 import type { NamesProps } from './names-props.ts'
 import { DeleteHostname } from './DeleteHostname.tsx'
-import { DnsRecords } from './DnsRecords.tsx'
+import { DnsRecords, ProxyNote } from './DnsRecords.tsx'
 import { EnableAddOn } from './EnableAddOn.tsx'
-import { ProxyNote } from './ProxyNote.tsx'
 import { useChangeNames } from './queries.ts'
 
 type Props = NamesProps & { custom: CustomHostname }

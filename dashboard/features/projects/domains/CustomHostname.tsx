@@ -1,13 +1,18 @@
 import { Link } from '@tanstack/react-router'
 import { Globe } from 'lucide-react'
-import { buttonClass } from '../../../ui/controls/Button.tsx'
+import { useState } from 'react'
+import { domains as api } from '#contract/projects/domains'
+import { useDenials } from '../../../session/organization/permissions.ts'
+import { buttonClass, Button } from '../../../ui/controls/Button.tsx'
 import { Card } from '../../../ui/Card.tsx'
+import { Form } from '../../../ui/controls/Form.tsx'
+import { TextField } from '../../../ui/controls/TextField.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { ActiveHostname } from './ActiveHostname.tsx'
-import { EnableAddOn } from './EnableAddOn.tsx'
-import { HostnameForm } from './HostnameForm.tsx'
+import { EnableAddOn, DisableAddOn } from './EnableAddOn.tsx'
 import type { NamesProps } from './names-props.ts'
 import { PendingHostname } from './PendingHostname.tsx'
+import { useChangeNames } from './queries.ts'
 
 /** The card of the custom hostname, by how far it has come. */
 export function CustomHostname({ project, domains }: NamesProps) {
@@ -58,4 +63,58 @@ export function CustomHostname({ project, domains }: NamesProps) {
     )
   if (!isEnabled) return <EnableAddOn project={project} />
   return <HostnameForm project={project} domains={domains} />
+}
+
+/** The first step: which hostname. */
+function HostnameForm({ project }: NamesProps) {
+  const { ref, organization_slug: organizationSlug } = project
+  const [hostname, setHostname] = useState('')
+  const why = useDenials({ organizationSlug, projectRef: ref })
+  const initialize = useChangeNames(api.initialize, ref)
+  const denied = why(api.initialize)
+  return (
+    <Form
+      error={undefined}
+      pending={initialize.isPending}
+      onSubmit={() => {
+        if (hostname.trim() !== '' && !denied) initialize.mutate({ ref, hostname })
+      }}
+    >
+      <Card
+        title="Custom hostname"
+        footer={
+          <>
+            <DisableAddOn project={project} />
+            <Button
+              type="submit"
+              size="form"
+              variant="primary"
+              busy={initialize.isPending}
+              disabled={hostname.trim() === ''}
+              disabledReason={denied}
+            >
+              Add hostname
+            </Button>
+          </>
+        }
+      >
+        <TextField
+          label="Hostname"
+          mono
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          placeholder="api.example.com"
+          help="Use a subdomain: most DNS providers allow no CNAME record at the top of a domain."
+          error={initialize.error?.message}
+          disabled={denied !== undefined}
+          value={hostname}
+          onChange={(event) => {
+            initialize.reset()
+            setHostname(event.target.value)
+          }}
+        />
+      </Card>
+    </Form>
+  )
 }

@@ -1,4 +1,5 @@
-import type { DnsRecord } from '#contract/projects/domains'
+import type { DnsRecord, Domains } from '#contract/projects/domains'
+import { Alert } from '../../../ui/Alert.tsx'
 import { Badge } from '../../../ui/text/Badge.tsx'
 import { CopyText } from '../../../ui/text/CopyText.tsx'
 import { Status, type StatusTone } from '../../../ui/text/Status.tsx'
@@ -41,3 +42,18 @@ export const DnsRecords = ({ records }: { records: readonly DnsRecord[] }) => (
     ))}
   </ul>
 )
+
+/** What whoever terminates TLS has to do, since Plinth does not. */
+export const ProxyNote = ({ domains, hostname }: { domains: Domains; hostname: string }) =>
+  domains.https ? (
+    <Alert variant="info" title="HTTPS needs a certificate at the reverse proxy">
+      Plinth does not issue certificates. The proxy in front of this installation needs one for{' '}
+      <span className="mono">{hostname}</span>, and must pass the Host header on unchanged. Ask its
+      operator.
+    </Alert>
+  ) : (
+    <Alert variant="info" title="This installation serves projects over HTTP">
+      Requests to <span className="mono">{hostname}</span> are not encrypted unless a reverse proxy
+      with a certificate for it stands in front of this installation.
+    </Alert>
+  )

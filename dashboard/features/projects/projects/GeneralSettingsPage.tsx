@@ -1,12 +1,16 @@
 import { useSuspenseQuery, useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useForm } from 'react-hook-form'
 import { api } from '#contract/api'
+import { projectMoves } from '#contract/projects/project-status'
 import type { Project } from '#contract/projects/projects'
 import { listeners } from '#contract/operations/listeners'
+import { useDisabledFeatures } from '../../../session/identity/profile.ts'
 import { useSelfHosted } from '../../../session/organization/mode.ts'
+import { statusView } from '../../../session/project/project-status.ts'
 import { projectQuery } from '../../../session/project/project.ts'
 import { Card } from '../../../ui/Card.tsx'
+import { Button } from '../../../ui/controls/Button.tsx'
 import { CopyText } from '../../../ui/text/CopyText.tsx'
 import { Page, PageHead } from '../../../ui/Page.tsx'
 import { queryClient, useCall, q } from '../../../api/client.ts'
@@ -16,8 +20,9 @@ import { Form, SaveCancel } from '../../../ui/controls/Form.tsx'
 import { TextField } from '../../../ui/controls/TextField.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
 import { Callout } from '../../../ui/Callout.tsx'
-import { AvailabilityCard } from './AvailabilityCard.tsx'
+import { Status } from '../../../ui/text/Status.tsx'
 import { DeleteCard } from './DeleteCard.tsx'
+import { RestartDialog, PauseDialog, endpointOf, useProjectAction } from './project-actions.tsx'
 import './projects.css'
 
 type Props = {
@@ -162,5 +167,74 @@ function PortCard({ project }: { project: Project }) {
         </div>
       </Card>
     </Form>
+  )
+}
+
+/** Restart, pause and resume: what the project's state and the reader's role allow. */
+function AvailabilityCard({ project }: { project: Project }) {
+  const { ref, status, organization_slug: organizationSlug } = project
+  const why = useDenials({ organizationSlug, projectRef: ref })
+  const off = useDisabledFeatures()
+  const [asking, setAsking] = useState<'restart' | 'pause'>()
+  const close = () => setAsking(undefined)
+  const resume = useProjectAction('restore')
+  const { label, tone } = statusView(status)
+  const notNow = (possible: boolean) =>
+    possible ? undefined : `The project is ${label.toLowerCase()}`
+  const moves = projectMoves[status]
+  return (
+    <Card title="Availability" end={<Status tone={tone}>{label}</Status>} padded={false}>
+      {!off('project_settings:restart_project') && (
+        <div className="set-row">
+          <div className="grow">
+            <span className="med">Restart</span>
+            <p>Open connections are closed for a moment.</p>
+          </div>
+          <Button
+            disabledReason={why(endpointOf('restart')) ?? notNow(moves.includes('RESTARTING'))}
+            onClick={() => setAsking('restart')}
+          >
+            Restart project
+          </Button>
+        </div>
+      )}
+      {moves.includes('RESTORING') &&
+      status !== 'ACTIVE_HEALTHY' &&
+      status !== 'ACTIVE_UNHEALTHY' ? (
+        <div className="set-row">
+          <div className="grow">
+            <span className="med">Resume</span>
+            <p>The database starts again with all its data.</p>
+            {resume.error && (
+              <p className="err" role="alert">
+                {resume.error.message}
+              </p>
+            )}
+          </div>
+          <Button
+            busy={resume.isPending}
+            disabledReason={why(endpointOf('restore'))}
+            onClick={() => resume.mutate({ ref })}
+          >
+            Resume project
+          </Button>
+        </div>
+      ) : (
+        <div className="set-row">
+          <div className="grow">
+            <span className="med">Pause</span>
+            <p>The database stops and its data is kept.</p>
+          </div>
+          <Button
+            disabledReason={why(endpointOf('pause')) ?? notNow(moves.includes('PAUSING'))}
+            onClick={() => setAsking('pause')}
+          >
+            Pause project
+          </Button>
+        </div>
+      )}
+      <RestartDialog project={project} open={asking === 'restart'} onClose={close} />
+      <PauseDialog project={project} open={asking === 'pause'} onClose={close} />
+    </Card>
   )
 }

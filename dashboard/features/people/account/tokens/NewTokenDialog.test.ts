@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dayOf, expiresAt, expiries } from './token-expiry.ts'
+import { dayOf, expiresAt, expiries } from './NewTokenDialog.tsx'
 
 const now = new Date('2026-03-04T10:00:00Z')
 

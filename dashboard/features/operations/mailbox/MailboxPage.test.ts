@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { partsOf } from './links.ts'
+import { partsOf } from './MailboxPage.tsx'
 
 test('addresses become links, without the full stop of their sentence', () => {
   expect(partsOf('Open http://localhost:8000/verify?a=1. Thanks')).toEqual([

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { TrashedProject } from '#contract/projects/trash'
-import { denialOf, kindText, leftText, restoreDenialOf, standingText } from './trash-words.ts'
+import { denialOf, kindText, leftText, restoreDenialOf, standingText } from './trash-columns.tsx'
 
 const now = new Date('2026-03-01T12:00:00Z')
 const project: TrashedProject = {
