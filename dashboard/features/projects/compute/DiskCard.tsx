@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { writableMinutes, type DiskUsage } from '#contract/projects/disk'
 import type { Project } from '#contract/projects/projects'
-import { useAllowWrites } from '../../../modules/restriction/allow-writes.ts'
+import { useAllowWrites } from '../../../modules/restriction/AllowWrites.tsx'
 import { diskQuery, timeOf } from '../../../session/project/disk.ts'
 import { Alert } from '../../../ui/Alert.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { differences } from './differences.ts'
+import { differences } from './AuditLog.tsx'
 
 test('fields of both sides, in the order in which they occur', () => {
   expect(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newPassword } from './new-password.ts'
+import { newPassword } from './DatabasePassword.tsx'
 
 test('24 characters that need no escaping in a URL, different each time', () => {
   const made = Array.from({ length: 200 }, () => newPassword())

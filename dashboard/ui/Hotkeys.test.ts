@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Command } from './floats/commands.ts'
-import { createHotkeys, type Press } from './hotkeys.ts'
+import { createHotkeys, type Press } from './Hotkeys.tsx'
 
 const press = (key: string, over: Partial<Press> = {}): Press => ({
   key,

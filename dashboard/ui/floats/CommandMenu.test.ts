@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sectionsOf } from './command-sections.ts'
+import { sectionsOf } from './CommandMenu.tsx'
 
 const command = (id: string, section: string, unlisted = false) => ({
   id,
