@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { currentCommands, type Command } from './floats/commands.ts'
-import { isMac } from './text/keys.ts'
+import { isMac } from './text/Keys.tsx'
 
 /** Listens for the shortcuts of the commands on the screen. Mount it once. */
 export function Hotkeys() {

@@ -1,22 +1,26 @@
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import {
+  keepPreviousData,
+  useInfiniteQuery,
+  useQuery,
+  infiniteQueryOptions,
+} from '@tanstack/react-query'
 import { RefreshCw, ScrollText, ShieldCheck } from 'lucide-react'
 import { Link } from '@tanstack/react-router'
 import { auditRetentionDays, type AuditEntry } from '#contract/organizations/audit'
 import { api } from '#contract/api'
 import { AuditLog } from '../../../modules/audit/AuditLog.tsx'
 import { DayRange } from '../../../modules/audit/DayRange.tsx'
-import { actionWords } from '../../../session/organization/audit-words.ts'
+import { actionWords, edgeOf } from '../../../session/organization/audit-words.ts'
 import { useOrganization } from '../../../session/organization/organizations.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import type { Option } from '../../../ui/controls/options.ts'
 import { Select } from '../../../ui/controls/Select.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { Page, PageHead } from '../../../ui/Page.tsx'
-import { useCall, q } from '../../../api/client.ts'
+import { useCall, q, call } from '../../../api/client.ts'
 import { toast } from '../../../ui/floats/toast.ts'
 import { numberText } from '../../../ui/text/number.ts'
 import type { Column } from '../../../ui/lists/Table.tsx'
-import { auditQuery, type AuditFilter } from './queries.ts'
 import './audit.css'
 
 type Props = { slug: string; filter: AuditFilter; onFilter: (filter: AuditFilter) => void }
@@ -210,3 +214,31 @@ const known = (options: Option[], value: string | undefined): Option[] =>
   value === undefined || options.some((option) => option.value === value)
     ? options
     : [...options, { value, label: value }]
+
+/** What the address bar holds: days as YYYY-MM-DD, a user's id, a project's ref, the name of an action. */
+type AuditFilter = {
+  from?: string
+  to?: string
+  user?: string
+  project?: string
+  action?: string
+}
+
+const auditQuery = (slug: string, { from, to, user, project, action }: AuditFilter) => {
+  const input = {
+    slug,
+    iso_timestamp_start: edgeOf(from, 'start'),
+    iso_timestamp_end: edgeOf(to, 'end'),
+    user,
+    project,
+    action,
+  }
+  return infiniteQueryOptions({
+    queryKey: [api.audit.list.name, input],
+    queryFn: ({ pageParam, signal }) =>
+      call(api.audit.list, { ...input, cursor: pageParam }, { signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next ?? undefined,
+    staleTime: 0,
+  })
+}

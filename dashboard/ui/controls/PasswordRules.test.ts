@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isAcceptable, passwordRules } from './password-rules.ts'
+import { isAcceptable, passwordRules } from './PasswordRules.tsx'
 
 const broken = (password: string) =>
   passwordRules.filter((rule) => !rule.holds(password)).map((rule) => rule.id)
