@@ -7,9 +7,8 @@ import { useDenials } from '../../../session/organization/permissions.ts'
 import { useDatabaseCall } from '../../../session/project/database.ts'
 import { projectQuery, useProject } from '../../../session/project/project.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
-import { Form } from '../../../ui/controls/Form.tsx'
 import { TextField } from '../../../ui/controls/TextField.tsx'
-import { SidePanel } from '../../../ui/floats/SidePanel.tsx'
+import { FormPanel } from '../../../ui/floats/FormPanel.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
 import { exactTime } from '../../../ui/text/time.ts'
 import { askSchedule } from './ask-schedule.ts'
@@ -65,26 +64,14 @@ export function JobPanel({ projectRef, job, names, onClose }: Props) {
   const pending = create.isPending || update.isPending
   const shown = sent ? problems : { name: undefined, schedule: undefined }
   return (
-    <SidePanel
-      open
-      size="large"
+    <FormPanel
       title={job ? `Change ${nameOf(job)}` : 'Create a job'}
+      size="large"
+      verb={job ? 'Save job' : 'Create job'}
+      error={(create.error ?? update.error)?.message}
+      pending={pending}
+      onSubmit={send}
       onClose={onClose}
-      shell={(inside) => (
-        <Form error={(create.error ?? update.error)?.message} pending={pending} onSubmit={send}>
-          {inside}
-        </Form>
-      )}
-      footer={
-        <>
-          <Button size="form" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" size="form" variant="primary" busy={pending}>
-            {job ? 'Save job' : 'Create job'}
-          </Button>
-        </>
-      }
     >
       {!job && (
         <TextField
@@ -127,7 +114,7 @@ export function JobPanel({ projectRef, job, names, onClose }: Props) {
         problems={sent ? wrong : {}}
         change={(part) => setDraft((before) => ({ ...before, ...part }))}
       />
-    </SidePanel>
+    </FormPanel>
   )
 }
 

@@ -5,9 +5,9 @@ import { forget, useCall } from '../../../../api/client.ts'
 import { Alert } from '../../../../ui/Alert.tsx'
 import { Button } from '../../../../ui/controls/Button.tsx'
 import { Dialog } from '../../../../ui/floats/Dialog.tsx'
-import { Form } from '../../../../ui/controls/Form.tsx'
 import { SelectField } from '../../../../ui/controls/Select.tsx'
 import { TextField } from '../../../../ui/controls/TextField.tsx'
+import { FormDialog } from '../../../../ui/floats/FormDialog.tsx'
 import { CopyText } from '../../../../ui/text/CopyText.tsx'
 
 type Values = { name: string; day: string }
@@ -34,29 +34,13 @@ function OpenNewTokenDialog({ onClose }: { onClose: () => void }) {
   }
   const { errors } = formState
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       title="New access token"
-      shell={(inside) => (
-        <Form
-          error={create.error?.message}
-          pending={create.isPending}
-          onSubmit={handleSubmit(submit)}
-        >
-          {inside}
-        </Form>
-      )}
-      footer={
-        <>
-          <Button size="form" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" size="form" variant="primary" busy={create.isPending}>
-            Create token
-          </Button>
-        </>
-      }
+      verb="Create token"
+      error={create.error?.message}
+      pending={create.isPending}
+      onSubmit={handleSubmit(submit)}
+      onClose={onClose}
     >
       <div className="form-stack">
         <TextField
@@ -89,7 +73,7 @@ function OpenNewTokenDialog({ onClose }: { onClose: () => void }) {
           </Alert>
         )}
       </div>
-    </Dialog>
+    </FormDialog>
   )
 }
 
