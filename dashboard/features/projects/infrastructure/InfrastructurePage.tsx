@@ -8,12 +8,11 @@ import { weekdays, type MaintenanceWindow } from '#contract/projects/upgrades'
 import { forget, useCall } from '../../../api/client.ts'
 import { useDenials } from '../../../session/organization/permissions.ts'
 import { projectQuery } from '../../../session/project/project.ts'
-import { Card } from '../../../ui/Card.tsx'
+import { Card, WaitingCard } from '../../../ui/Card.tsx'
 import { SelectField } from '../../../ui/controls/Select.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { ErrorNote } from '../../../ui/ErrorNote.tsx'
 import { Page, PageHead } from '../../../ui/Page.tsx'
-import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { buttonClass, Button } from '../../../ui/controls/Button.tsx'
 import { versionsQuery } from './queries.ts'
 import { VersionCard } from './VersionCard.tsx'
@@ -47,18 +46,8 @@ function Versions({ project }: { project: Project }) {
         </EmptyState>
       </Card>
     )
-  if (error && !data)
-    return (
-      <Card title={title} padded={false}>
-        <ErrorNote what={title} error={error} onRetry={() => void refetch()} />
-      </Card>
-    )
   if (!data)
-    return (
-      <Card title={title}>
-        <Skeleton width="100%" height={96} />
-      </Card>
-    )
+    return <WaitingCard title={title} what={title} height={96} error={error} onRetry={refetch} />
   return (
     <>
       <VersionCard project={project} versions={data} />
