@@ -3,13 +3,17 @@ import { Globe } from 'lucide-react'
 import { useState } from 'react'
 import { domains as api } from '#contract/projects/domains'
 import { useDenials } from '../../../session/organization/permissions.ts'
+import { Alert } from '../../../ui/Alert.tsx'
 import { buttonClass, Button } from '../../../ui/controls/Button.tsx'
 import { Card } from '../../../ui/Card.tsx'
 import { Form } from '../../../ui/controls/Form.tsx'
 import { TextField } from '../../../ui/controls/TextField.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
-import { ActiveHostname } from './ActiveHostname.tsx'
+import { CopyText } from '../../../ui/text/CopyText.tsx'
+import { Status } from '../../../ui/text/Status.tsx'
+import { Ago } from '../../../ui/text/Time.tsx'
 import { EnableAddOn, DisableAddOn } from './EnableAddOn.tsx'
+import { HostnameCard, type HostnameProps } from './HostnameCard.tsx'
 import type { NamesProps } from './names-props.ts'
 import { PendingHostname } from './PendingHostname.tsx'
 import { useChangeNames } from './queries.ts'
@@ -23,13 +27,7 @@ export function CustomHostname({ project, domains }: NamesProps) {
   if (custom && isEnabled && target !== null)
     // Another name begins anew.
     return (
-      <PendingHostname
-        key={custom.hostname}
-        project={project}
-        domains={domains}
-        custom={custom}
-        target={target}
-      />
+      <PendingHostname key={custom.hostname} project={project} domains={domains} custom={custom} />
     )
   if (target === null)
     return (
@@ -116,5 +114,43 @@ function HostnameForm({ project }: NamesProps) {
         />
       </Card>
     </Form>
+  )
+}
+
+/** A hostname that reaches the project, or would if it were paid for. */
+function ActiveHostname({ project, domains, custom }: HostnameProps) {
+  const { hostname, served, failing_since: failing } = custom
+  const canEnable = !served && domains.plan.custom
+  return (
+    <>
+      <HostnameCard
+        {...{ project, domains, custom }}
+        status={
+          <Status tone={served ? (failing === null ? 'success' : 'warning') : 'paused'}>
+            {served ? 'Active' : 'Not served'}
+          </Status>
+        }
+        warnings={
+          <>
+            {!served && (
+              <Alert variant="warning" title={`Requests to ${hostname} are not answered`}>
+                {canEnable
+                  ? 'The custom domain add-on is disabled. Enable it to serve this hostname again.'
+                  : "The organization's plan does not include custom hostnames."}
+              </Alert>
+            )}
+            {failing !== null && (
+              <Alert variant="warning" title="A DNS record is missing">
+                This was first noticed <Ago at={failing} />. Requests that reach this installation
+                are still answered. Restore the records below, or delete the hostname.
+              </Alert>
+            )}
+          </>
+        }
+      >
+        <CopyText text={custom.url} what="custom URL" />
+      </HostnameCard>
+      {canEnable && <EnableAddOn project={project} />}
+    </>
   )
 }
