@@ -1,4 +1,3 @@
-import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { api } from '#contract/api'
@@ -6,12 +5,12 @@ import type { Organization } from '#contract/organizations/organizations'
 import { aiOptInLevel, tagsOfLevel, type AiOptInLevel } from '#contract/organizations/ai-opt-in'
 import { useOrganization, organizationsQuery } from '../../../session/organization/organizations.ts'
 import { Card } from '../../../ui/Card.tsx'
+import { DangerCard } from '../../../ui/DangerCard.tsx'
 import { CopyText } from '../../../ui/text/CopyText.tsx'
 import { Page, PageHead } from '../../../ui/Page.tsx'
 import { queryClient, useCall } from '../../../api/client.ts'
 import { useDenials } from '../../../session/organization/permissions.ts'
 import { useDisabledFeatures } from '../../../session/identity/profile.ts'
-import { Button } from '../../../ui/controls/Button.tsx'
 import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
 import { kinds, sizes } from '../../../session/organization/organization-choices.ts'
@@ -69,23 +68,12 @@ function DeleteCard({ organization, onDeleted }: DeleteCardProps) {
     why(api.organizations.remove) ??
     (projects > 0 ? 'Delete or transfer its projects first' : undefined)
   return (
-    <Card title="Delete organization" padded={false}>
-      <div className="set-row">
-        <div className="grow">
-          <p>
-            Its members, settings and apps are removed. This cannot be undone. It must have no
-            projects and no unpaid invoices.
-          </p>
-        </div>
-        <Button
-          variant="danger-quiet"
-          icon={Trash2}
-          disabledReason={reason}
-          onClick={() => setAsking(true)}
-        >
-          Delete organization
-        </Button>
-      </div>
+    <DangerCard
+      title="Delete organization"
+      about="Its members, settings and apps are removed. This cannot be undone. It must have no projects and no unpaid invoices."
+      reason={reason}
+      onAsk={() => setAsking(true)}
+    >
       <ConfirmDialog
         open={asking}
         onClose={() => {
@@ -106,7 +94,7 @@ function DeleteCard({ organization, onDeleted }: DeleteCardProps) {
           <li>The apps it has published: they stop working everywhere</li>
         </ul>
       </ConfirmDialog>
-    </Card>
+    </DangerCard>
   )
 }
 
@@ -225,21 +213,12 @@ function AiCard({ organization }: { organization: Organization }) {
       <Card
         title="Assistant"
         footer={
-          <>
-            <Button size="form" disabled={level === saved} onClick={() => setChosen(undefined)}>
-              Cancel
-            </Button>
-            <Button
-              type="submit"
-              size="form"
-              variant="primary"
-              busy={save.isPending}
-              disabled={level === saved}
-              disabledReason={reason}
-            >
-              Save
-            </Button>
-          </>
+          <SaveCancel
+            dirty={level !== saved}
+            pending={save.isPending}
+            reason={reason}
+            onCancel={() => setChosen(undefined)}
+          />
         }
       >
         <RadioGroup
