@@ -14,9 +14,8 @@ import { Status } from '../../../ui/text/Status.tsx'
 import { Ago } from '../../../ui/text/Time.tsx'
 import { EnableAddOn, DisableAddOn } from './EnableAddOn.tsx'
 import { HostnameCard, type HostnameProps } from './HostnameCard.tsx'
-import type { NamesProps } from './names-props.ts'
 import { PendingHostname } from './PendingHostname.tsx'
-import { useChangeNames } from './queries.ts'
+import { useChangeNames, type NamesProps } from './queries.ts'
 
 /** The card of the custom hostname, by how far it has come. */
 export function CustomHostname({ project, domains }: NamesProps) {

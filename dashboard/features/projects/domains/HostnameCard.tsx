@@ -16,8 +16,7 @@ import { Badge } from '../../../ui/text/Badge.tsx'
 import { CopyText } from '../../../ui/text/CopyText.tsx'
 import { Status, type StatusTone } from '../../../ui/text/Status.tsx'
 import { Ago } from '../../../ui/text/Time.tsx'
-import type { NamesProps } from './names-props.ts'
-import { useChangeNames } from './queries.ts'
+import { useChangeNames, type NamesProps } from './queries.ts'
 
 export type HostnameProps = NamesProps & { custom: CustomHostname }
 type Props = HostnameProps & {
