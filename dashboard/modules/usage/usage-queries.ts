@@ -1,5 +1,5 @@
 import { api } from '#contract/api'
-import { q } from '../../../api/client.ts'
+import { q } from '../../api/client.ts'
 
 /** The present cycle unless its beginning is told, and all projects unless one is. */
 export type Asked = { slug: string; cycle?: string | undefined; project?: string | undefined }
