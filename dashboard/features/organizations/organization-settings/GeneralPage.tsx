@@ -6,6 +6,7 @@ import { aiOptInLevel, tagsOfLevel, type AiOptInLevel } from '#contract/organiza
 import { useOrganization, organizationsQuery } from '../../../session/organization/organizations.ts'
 import { Card } from '../../../ui/Card.tsx'
 import { DangerCard } from '../../../ui/DangerCard.tsx'
+import { FormCard } from '../../../ui/controls/FormCard.tsx'
 import { CopyText } from '../../../ui/text/CopyText.tsx'
 import { Page, PageHead } from '../../../ui/Page.tsx'
 import { queryClient, useCall } from '../../../api/client.ts'
@@ -14,7 +15,6 @@ import { useDisabledFeatures } from '../../../session/identity/profile.ts'
 import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
 import { kinds, sizes } from '../../../session/organization/organization-choices.ts'
-import { Form, SaveCancel } from '../../../ui/controls/Form.tsx'
 import { SelectField } from '../../../ui/controls/Select.tsx'
 import { TextField } from '../../../ui/controls/TextField.tsx'
 import { Radio, RadioGroup } from '../../../ui/controls/Radio.tsx'
@@ -115,9 +115,12 @@ function DetailsCard({ organization }: { organization: Organization }) {
   const save = useUpdate('Details saved')
   const { errors, isDirty } = formState
   return (
-    <Form
+    <FormCard
+      title="Details"
       error={save.error?.message}
+      dirty={isDirty}
       pending={save.isPending}
+      reason={reason}
       onSubmit={handleSubmit((values) =>
         save.mutate({
           slug,
@@ -126,48 +129,36 @@ function DetailsCard({ organization }: { organization: Organization }) {
           size: values.kind === 'COMPANY' ? values.size : null,
         }),
       )}
-      className="form-stack"
+      onCancel={() => reset()}
     >
-      <Card
-        title="Details"
-        footer={
-          <SaveCancel
-            dirty={isDirty}
-            pending={save.isPending}
-            reason={reason}
-            onCancel={() => reset()}
-          />
-        }
-      >
-        <div className="form-stack">
-          <TextField
-            label="Name"
-            autoComplete="organization"
-            readOnly={reason !== undefined}
-            error={errors.name?.message}
-            {...register('name', {
-              validate: (text) => text.trim().length > 0 || 'Give the organization a name',
-              maxLength: { value: 64, message: 'A name has at most 64 characters' },
-            })}
-          />
+      <div className="form-stack">
+        <TextField
+          label="Name"
+          autoComplete="organization"
+          readOnly={reason !== undefined}
+          error={errors.name?.message}
+          {...register('name', {
+            validate: (text) => text.trim().length > 0 || 'Give the organization a name',
+            maxLength: { value: 64, message: 'A name has at most 64 characters' },
+          })}
+        />
+        <SelectField
+          label="Type"
+          help="For statistics only; it changes nothing."
+          options={kinds}
+          value={kind}
+          onChange={(next) => setValue('kind', next, { shouldDirty: true })}
+        />
+        {kind === 'COMPANY' && (
           <SelectField
-            label="Type"
-            help="For statistics only; it changes nothing."
-            options={kinds}
-            value={kind}
-            onChange={(next) => setValue('kind', next, { shouldDirty: true })}
+            label="Company size"
+            options={sizes}
+            value={size}
+            onChange={(next) => setValue('size', next, { shouldDirty: true })}
           />
-          {kind === 'COMPANY' && (
-            <SelectField
-              label="Company size"
-              options={sizes}
-              value={size}
-              onChange={(next) => setValue('size', next, { shouldDirty: true })}
-            />
-          )}
-        </div>
-      </Card>
-    </Form>
+        )}
+      </div>
+    </FormCard>
   )
 }
 
@@ -204,42 +195,33 @@ function AiCard({ organization }: { organization: Organization }) {
   const reason = useDenials({ organizationSlug: slug })(api.organizations.update)
   const save = useUpdate('Assistant setting saved', () => setChosen(undefined))
   return (
-    <Form
+    <FormCard
+      title="Assistant"
       error={save.error?.message}
+      dirty={level !== saved}
       pending={save.isPending}
+      reason={reason}
       onSubmit={() => save.mutate({ slug, opt_in_tags: [...tagsOfLevel[level]] })}
-      className="form-stack"
+      onCancel={() => setChosen(undefined)}
     >
-      <Card
-        title="Assistant"
-        footer={
-          <SaveCancel
-            dirty={level !== saved}
-            pending={save.isPending}
-            reason={reason}
-            onCancel={() => setChosen(undefined)}
-          />
-        }
+      <RadioGroup
+        label="What the assistant may send to its model"
+        help="Applies to every project of this organization from the next message on."
       >
-        <RadioGroup
-          label="What the assistant may send to its model"
-          help="Applies to every project of this organization from the next message on."
-        >
-          {levels
-            .filter((one) => one.level === saved || !off(`ai:opt_in_level_${one.level}`))
-            .map((one) => (
-              <Radio
-                key={one.level}
-                name="ai-opt-in"
-                label={one.label}
-                help={one.help}
-                disabled={reason !== undefined}
-                checked={level === one.level}
-                onChange={() => setChosen(one.level)}
-              />
-            ))}
-        </RadioGroup>
-      </Card>
-    </Form>
+        {levels
+          .filter((one) => one.level === saved || !off(`ai:opt_in_level_${one.level}`))
+          .map((one) => (
+            <Radio
+              key={one.level}
+              name="ai-opt-in"
+              label={one.label}
+              help={one.help}
+              disabled={reason !== undefined}
+              checked={level === one.level}
+              onChange={() => setChosen(one.level)}
+            />
+          ))}
+      </RadioGroup>
+    </FormCard>
   )
 }

@@ -10,6 +10,7 @@ import { Button } from '../../../ui/controls/Button.tsx'
 import { Card } from '../../../ui/Card.tsx'
 import { DangerCard } from '../../../ui/DangerCard.tsx'
 import { auth } from '../../../session/identity/auth.ts'
+import { FormCard } from '../../../ui/controls/FormCard.tsx'
 import { FormDialog } from '../../../ui/floats/FormDialog.tsx'
 import { TextField } from '../../../ui/controls/TextField.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
@@ -17,7 +18,6 @@ import { useCall, messageOf, queryClient } from '../../../api/client.ts'
 import { Alert } from '../../../ui/Alert.tsx'
 import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
 import { Ago } from '../../../ui/text/Time.tsx'
-import { Form, SaveCancel } from '../../../ui/controls/Form.tsx'
 import { IdentitiesCard } from './IdentitiesCard.tsx'
 import { userQuery, forgetAuth, cancelEmailChange, soleOwnershipsQuery } from './queries.ts'
 import { useAuthAction } from './use-auth-action.ts'
@@ -241,49 +241,40 @@ function ProfileCard() {
   })
   const { errors, isDirty } = formState
   return (
-    <Form
+    <FormCard
+      title="Name"
       error={save.error?.message}
+      dirty={isDirty}
       pending={save.isPending}
+      reason={off('profile:update') && 'The operator of this platform has switched this off'}
       onSubmit={handleSubmit((values) => save.mutate(values))}
-      className="form-stack"
+      onCancel={() => reset()}
     >
-      <Card
-        title="Name"
-        footer={
-          <SaveCancel
-            dirty={isDirty}
-            pending={save.isPending}
-            reason={off('profile:update') && 'The operator of this platform has switched this off'}
-            onCancel={() => reset()}
-          />
-        }
-      >
-        <div className="form-stack">
-          <div className="two">
-            <TextField
-              label="First name"
-              autoComplete="given-name"
-              error={errors.first_name?.message}
-              {...register('first_name', { validate: short })}
-            />
-            <TextField
-              label="Last name"
-              autoComplete="family-name"
-              error={errors.last_name?.message}
-              {...register('last_name', { validate: short })}
-            />
-          </div>
+      <div className="form-stack">
+        <div className="two">
           <TextField
-            label="Username"
-            autoComplete="off"
-            help="Teammates see it next to what you share. 1 to 64 characters."
-            error={errors.username?.message}
-            {...register('username', {
-              validate: (name) => (name.trim() ? short(name) : 'Enter a username'),
-            })}
+            label="First name"
+            autoComplete="given-name"
+            error={errors.first_name?.message}
+            {...register('first_name', { validate: short })}
+          />
+          <TextField
+            label="Last name"
+            autoComplete="family-name"
+            error={errors.last_name?.message}
+            {...register('last_name', { validate: short })}
           />
         </div>
-      </Card>
-    </Form>
+        <TextField
+          label="Username"
+          autoComplete="off"
+          help="Teammates see it next to what you share. 1 to 64 characters."
+          error={errors.username?.message}
+          {...register('username', {
+            validate: (name) => (name.trim() ? short(name) : 'Enter a username'),
+          })}
+        />
+      </div>
+    </FormCard>
   )
 }

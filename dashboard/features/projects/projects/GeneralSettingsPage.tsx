@@ -11,12 +11,12 @@ import { statusView } from '../../../session/project/project-status.ts'
 import { projectQuery } from '../../../session/project/project.ts'
 import { Card } from '../../../ui/Card.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
+import { FormCard } from '../../../ui/controls/FormCard.tsx'
 import { CopyText } from '../../../ui/text/CopyText.tsx'
 import { Page, PageHead } from '../../../ui/Page.tsx'
 import { queryClient, useCall, q } from '../../../api/client.ts'
 import { useDenials } from '../../../session/organization/permissions.ts'
 import { forgetProjectLists } from '../../../session/project/project-lists.ts'
-import { Form, SaveCancel } from '../../../ui/controls/Form.tsx'
 import { TextField } from '../../../ui/controls/TextField.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
 import { Callout } from '../../../ui/Callout.tsx'
@@ -75,37 +75,28 @@ function NameCard({ project }: { project: Project }) {
   })
   const { errors, isDirty } = formState
   return (
-    <Form
+    <FormCard
+      title="Name"
       error={rename.error?.message}
+      dirty={isDirty}
       pending={rename.isPending}
+      reason={reason}
       onSubmit={handleSubmit(({ name }) => rename.mutate({ ref, name }))}
-      className="form-stack"
+      onCancel={() => reset()}
     >
-      <Card
-        title="Name"
-        footer={
-          <SaveCancel
-            dirty={isDirty}
-            pending={rename.isPending}
-            reason={reason}
-            onCancel={() => reset()}
-          />
-        }
-      >
-        <TextField
-          label="Project name"
-          autoComplete="off"
-          help="3 to 64 characters. Shown in lists; nothing depends on it."
-          readOnly={reason !== undefined}
-          error={errors.name?.message}
-          {...register('name', {
-            validate: (name) =>
-              (name.trim().length >= 3 && name.trim().length <= 64) ||
-              'A name has 3 to 64 characters',
-          })}
-        />
-      </Card>
-    </Form>
+      <TextField
+        label="Project name"
+        autoComplete="off"
+        help="3 to 64 characters. Shown in lists; nothing depends on it."
+        readOnly={reason !== undefined}
+        error={errors.name?.message}
+        {...register('name', {
+          validate: (name) =>
+            (name.trim().length >= 3 && name.trim().length <= 64) ||
+            'A name has 3 to 64 characters',
+        })}
+      />
+    </FormCard>
   )
 }
 
@@ -130,43 +121,34 @@ function PortCard({ project }: { project: Project }) {
   if (!data?.offered) return null
   const { errors, isDirty } = formState
   return (
-    <Form
+    <FormCard
+      title="Port on this machine"
       error={save.error?.message}
+      dirty={isDirty}
       pending={save.isPending}
+      reason={reason}
       onSubmit={handleSubmit(({ port }) =>
         save.mutate({ ref, port: port === '' ? null : Number(port) }),
       )}
-      className="form-stack"
+      onCancel={() => reset()}
     >
-      <Card
-        title="Port on this machine"
-        footer={
-          <SaveCancel
-            dirty={isDirty}
-            pending={save.isPending}
-            reason={reason}
-            onCancel={() => reset()}
-          />
-        }
-      >
-        <div className="form-stack">
-          <TextField
-            label="Port"
-            inputMode="numeric"
-            autoComplete="off"
-            placeholder="None"
-            help="Also serves the project at the root of this port, for programs on the same machine as the platform. 1024 to 65535; leave empty for none."
-            readOnly={reason !== undefined}
-            error={errors.port?.message}
-            {...register('port', {
-              validate: (port) => port === '' || isPort(port) || 'A port is from 1024 to 65535',
-            })}
-          />
-          {data.url && <CopyText text={data.url} what="address" />}
-          {data.problem && <Callout type="warning">{data.problem}</Callout>}
-        </div>
-      </Card>
-    </Form>
+      <div className="form-stack">
+        <TextField
+          label="Port"
+          inputMode="numeric"
+          autoComplete="off"
+          placeholder="None"
+          help="Also serves the project at the root of this port, for programs on the same machine as the platform. 1024 to 65535; leave empty for none."
+          readOnly={reason !== undefined}
+          error={errors.port?.message}
+          {...register('port', {
+            validate: (port) => port === '' || isPort(port) || 'A port is from 1024 to 65535',
+          })}
+        />
+        {data.url && <CopyText text={data.url} what="address" />}
+        {data.problem && <Callout type="warning">{data.problem}</Callout>}
+      </div>
+    </FormCard>
   )
 }
 
