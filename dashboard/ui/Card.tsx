@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react'
+import { ErrorNote } from './ErrorNote.tsx'
+import { Skeleton } from './Skeleton.tsx'
 
 type Props = {
   title?: ReactNode
@@ -24,3 +26,25 @@ export function Card({ title, end, footer, padded = true, children }: Props) {
     </section>
   )
 }
+
+type WaitingCardProps = {
+  title: string
+  /** What is read, as "compute size". */
+  what: string
+  /** Pixels that the content will take. */
+  height: number
+  error: Error | null
+  onRetry: () => unknown
+}
+
+/** A card while its content is read, or when it could not be. */
+export const WaitingCard = ({ title, what, height, error, onRetry }: WaitingCardProps) =>
+  error ? (
+    <Card title={title} padded={false}>
+      <ErrorNote what={what} error={error} onRetry={() => void onRetry()} />
+    </Card>
+  ) : (
+    <Card title={title}>
+      <Skeleton width="100%" height={height} />
+    </Card>
+  )

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { createIndex } from '#contract/ddl/indexes'
 import type { IndexAdvice } from '#contract/observability/query-performance'
 import { Badge } from '../../ui/text/Badge.tsx'
 import { Button } from '../../ui/controls/Button.tsx'
@@ -44,3 +45,16 @@ export function AdviceCard({ advice, denial, onCreate, children }: Props) {
     </div>
   )
 }
+
+export const keyOfAdvice = ({ schema, table, columns }: IndexAdvice) =>
+  JSON.stringify([schema, table, columns])
+
+/** Making the index that was advised; reads and writes go on meanwhile. */
+export const changeOf = ({ schema, table, columns }: IndexAdvice) =>
+  createIndex({
+    schema,
+    table,
+    columns: columns.map((name) => ({ name })),
+    method: 'btree',
+    concurrently: true,
+  })

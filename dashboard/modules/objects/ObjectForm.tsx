@@ -1,9 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import type { Endpoint } from '#contract/endpoint'
 import { Alert } from '../../ui/Alert.tsx'
-import { Button } from '../../ui/controls/Button.tsx'
-import { Form } from '../../ui/controls/Form.tsx'
-import { SidePanel } from '../../ui/floats/SidePanel.tsx'
+import { FormPanel } from '../../ui/floats/FormPanel.tsx'
 import type { SidePanelSize } from '../../ui/floats/SidePanelBox.tsx'
 import { useReview, type Asked } from './ReviewChange.tsx'
 
@@ -57,44 +55,22 @@ export function ObjectForm<Problems extends object>(props: Props<Problems>) {
   // The dialog is beside the panel and not in it: submitting the one form must not submit the other.
   return (
     <>
-      <SidePanel
-        open
-        {...(size ? { size } : {})}
-        onClose={onClose}
+      <FormPanel
         title={title}
-        shell={(inside) => (
-          <Form error={props.error} pending={false} onSubmit={submit}>
-            {inside}
-          </Form>
-        )}
-        footer={
-          <>
-            {props.others && (
-              <>
-                {props.others(ask)}
-                <span className="grow" />
-              </>
-            )}
-            <Button size="form" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button
-              type="submit"
-              size="form"
-              variant="primary"
-              disabledReason={locked}
-              disabled={!asked}
-            >
-              {props.review}
-            </Button>
-          </>
-        }
+        size={size}
+        verb={props.review}
+        error={props.error}
+        disabled={!asked}
+        reason={locked}
+        others={props.others?.(ask)}
+        onSubmit={submit}
+        onClose={onClose}
       >
         <div className="form-stack">
           {props.children((tried && problems) || {})}
           {tried && problems && <Alert variant="danger" title="Some fields need correction" />}
         </div>
-      </SidePanel>
+      </FormPanel>
       {review.dialog}
     </>
   )

@@ -5,6 +5,7 @@ import type { Endpoint } from '#contract/endpoint'
 import { forget, queryClient } from '../../api/client.ts'
 import { Alert } from '../../ui/Alert.tsx'
 import { CodeBlock } from '../../ui/text/CodeBlock.tsx'
+import { TypeName } from '../../ui/floats/ConfirmDialog.tsx'
 import { FormDialog } from '../../ui/floats/FormDialog.tsx'
 import { TextField } from '../../ui/controls/TextField.tsx'
 import { useDatabaseCall } from '../../session/project/database.ts'
@@ -80,19 +81,7 @@ function OpenReview(props: Props & { change: Change }) {
           value={name}
           onChange={(event) => setName(event.target.value)}
         />
-        {typeName !== undefined && (
-          <TextField
-            label={
-              <span className="plain">
-                Type <span className="mono">{typeName}</span> to confirm
-              </span>
-            }
-            mono
-            autoComplete="off"
-            value={typed}
-            onChange={(event) => setTyped(event.target.value)}
-          />
-        )}
+        {typeName !== undefined && <TypeName name={typeName} typed={typed} onTyped={setTyped} />}
         {run.error && <Alert variant="danger" title={run.error.message} />}
       </div>
     </FormDialog>

@@ -1,11 +1,9 @@
 import { useState } from 'react'
 import type { Change } from '#contract/ddl/change'
 import { createSchema } from '#contract/ddl/schemas'
+import { FormDialog } from '../../ui/floats/FormDialog.tsx'
 import { ReviewChange } from '../objects/ReviewChange.tsx'
 import { forgetSchemas } from './table-queries.ts'
-import { Button } from '../../ui/controls/Button.tsx'
-import { Dialog } from '../../ui/floats/Dialog.tsx'
-import { Form } from '../../ui/controls/Form.tsx'
 import { TextField } from '../../ui/controls/TextField.tsx'
 
 type Props = { projectRef: string; onClose: () => void; onCreated: (name: string) => void }
@@ -16,29 +14,12 @@ export function NewSchemaDialog({ projectRef, onClose, onCreated }: Props) {
   const newName = name.trim()
   return (
     <>
-      <Dialog
-        open
-        onClose={onClose}
+      <FormDialog
         title="New schema"
-        shell={(inside) => (
-          <Form
-            error={undefined}
-            pending={false}
-            onSubmit={() => newName && setChange(createSchema(newName))}
-          >
-            {inside}
-          </Form>
-        )}
-        footer={
-          <>
-            <Button size="form" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" size="form" variant="primary" disabled={newName === ''}>
-              Create schema
-            </Button>
-          </>
-        }
+        verb="Create schema"
+        disabled={newName === ''}
+        onSubmit={() => newName && setChange(createSchema(newName))}
+        onClose={onClose}
       >
         <TextField
           label="Name"
@@ -48,7 +29,7 @@ export function NewSchemaDialog({ projectRef, onClose, onCreated }: Props) {
           value={name}
           onChange={(event) => setName(event.target.value)}
         />
-      </Dialog>
+      </FormDialog>
       <ReviewChange
         projectRef={projectRef}
         change={change}

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
-import { Button } from '../../ui/controls/Button.tsx'
-import { Form } from '../../ui/controls/Form.tsx'
+import { FormPanel } from '../../ui/floats/FormPanel.tsx'
 import { SidePanel } from '../../ui/floats/SidePanel.tsx'
 import type { SidePanelSize } from '../../ui/floats/SidePanelBox.tsx'
 import { ErrorNote } from '../../ui/ErrorNote.tsx'
@@ -19,29 +18,9 @@ type Props = {
 /** A form at the right whose button leads to the SQL of what it will do. */
 export function PanelShell({ title, verb, size = 'xxlarge', onClose, onSubmit, children }: Props) {
   return (
-    <SidePanel
-      open
-      size={size}
-      onClose={onClose}
-      title={title}
-      shell={(inside) => (
-        <Form error={undefined} pending={false} onSubmit={onSubmit}>
-          {inside}
-        </Form>
-      )}
-      footer={
-        <>
-          <Button size="form" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" size="form" variant="primary">
-            {verb}
-          </Button>
-        </>
-      }
-    >
+    <FormPanel title={title} size={size} verb={verb} onSubmit={onSubmit} onClose={onClose}>
       <div className="form-stack">{children}</div>
-    </SidePanel>
+    </FormPanel>
   )
 }
 

@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { api } from '#contract/api'
 import type { UsageItem } from '#contract/billing/usage'
-import { q } from '../../api/client.ts'
 import { useDenials } from '../../session/organization/permissions.ts'
 import { Card } from '../../ui/Card.tsx'
 import { Meter } from '../../ui/Meter.tsx'
+import { usageQuery } from './usage-queries.ts'
 import { levelOf, shareOf, tones } from './usage-figures.ts'
 import { amountText, includedText, words } from './usage-words.ts'
 import './usage-strip.css'
@@ -23,7 +23,7 @@ export const nearest = (items: readonly UsageItem[]): UsageItem[] =>
 /** How much of the plan an organization has used in this cycle, for whoever may see that; it leads to the usage page. */
 export function UsageStrip({ slug }: { slug: string }) {
   const denied = useDenials({ organizationSlug: slug })(api.usage.get)
-  const { data } = useQuery({ ...q(api.usage.get, { slug }), enabled: denied === undefined })
+  const { data } = useQuery({ ...usageQuery({ slug }), enabled: denied === undefined })
   const shown = data ? nearest(data.items) : []
   if (shown.length === 0) return null
   return (

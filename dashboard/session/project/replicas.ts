@@ -1,5 +1,7 @@
+import { useQuery } from '@tanstack/react-query'
 import { replicas, type Replica, type Replicas } from '#contract/projects/replicas'
 import { q } from '../../api/client.ts'
+import { useDisabledFeatures } from '../identity/profile.ts'
 
 const busyMs = 1500
 const quietMs = 10_000
@@ -14,3 +16,11 @@ export const replicasQuery = (ref: string) => ({
   refetchInterval: ({ state }: { state: { data?: Replicas | undefined } }) =>
     state.data?.replicas.some(isChanging) ? busyMs : quietMs,
 })
+
+/** The identifiers of the read replicas that can be read; none while that is not known. */
+export function useMadeReplicas(ref: string): string[] {
+  const isOff = useDisabledFeatures()('infrastructure:read_replicas')
+  const { data } = useQuery({ ...replicasQuery(ref), enabled: !isOff })
+  const made = data?.replicas.filter(({ status }) => status === 'ACTIVE_HEALTHY') ?? []
+  return isOff ? [] : made.map(({ identifier }) => identifier)
+}

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { releasedBelow, writableMinutes, type DiskUsage } from '#contract/projects/disk'
 import type { Project } from '#contract/projects/projects'
-import { useAllowWrites } from '../../modules/restriction/allow-writes.ts'
+import { useAllowWrites } from '../../modules/restriction/AllowWrites.tsx'
 import { timeOf } from '../../session/project/disk.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { bytesText } from '../../ui/text/number.ts'

@@ -57,3 +57,36 @@ export function SaveCancel({ dirty, pending, reason, onCancel }: SaveCancelProps
     </>
   )
 }
+
+type SubmitCancelProps = {
+  verb: string
+  danger?: boolean | undefined
+  /** The button does not work yet. */
+  disabled?: boolean | undefined
+  /** Why it does not. */
+  reason?: string | undefined
+  pending: boolean
+  onCancel: () => void
+}
+
+/** The foot of a dialog or a panel that is a form. */
+export function SubmitCancel(props: SubmitCancelProps) {
+  const { verb, danger = false, disabled, reason, pending, onCancel } = props
+  return (
+    <>
+      <Button size="form" onClick={onCancel}>
+        Cancel
+      </Button>
+      <Button
+        type="submit"
+        size="form"
+        variant={danger ? 'danger' : 'primary'}
+        busy={pending}
+        disabled={disabled}
+        disabledReason={reason}
+      >
+        {verb}
+      </Button>
+    </>
+  )
+}

@@ -1,6 +1,5 @@
 import { Check, Circle } from 'lucide-react'
 import { Icon } from '../Icon.tsx'
-import { passwordRules } from './password-rules.ts'
 
 /** The rules of a password, each ticked as soon as it holds. */
 export function PasswordRules({ password }: { password: string }) {
@@ -21,3 +20,22 @@ export function PasswordRules({ password }: { password: string }) {
     </ul>
   )
 }
+
+/** What a password of a dashboard account has to have. bcrypt reads 72 bytes, so longer ones would be cut unseen. */
+export const passwordRules = [
+  { id: 'upper', label: 'An upper-case letter', holds: (p: string) => /\p{Lu}/u.test(p) },
+  { id: 'lower', label: 'A lower-case letter', holds: (p: string) => /\p{Ll}/u.test(p) },
+  { id: 'digit', label: 'A digit', holds: (p: string) => /\d/.test(p) },
+  {
+    id: 'special',
+    label: 'A special character, such as ! or ?',
+    holds: (p: string) => /[^\p{L}\p{N}\s]/u.test(p),
+  },
+  { id: 'length', label: '8 characters or more', holds: (p: string) => Array.from(p).length >= 8 },
+  { id: 'bytes', label: 'At most 72 characters', holds: (p: string) => bytes(p) <= 72 },
+] as const
+
+const bytes = (text: string) => new TextEncoder().encode(text).length
+
+export const isAcceptable = (password: string) =>
+  passwordRules.every((rule) => rule.holds(password))

@@ -51,19 +51,7 @@ function OpenConfirmDialog({
       onClose={onClose}
     >
       {children}
-      {typeName !== undefined && (
-        <TextField
-          label={
-            <span className="plain">
-              Type <span className="mono">{typeName}</span> to confirm
-            </span>
-          }
-          mono
-          autoComplete="off"
-          value={typed}
-          onChange={(event) => setTyped(event.target.value)}
-        />
-      )}
+      {typeName !== undefined && <TypeName name={typeName} typed={typed} onTyped={setTyped} />}
       {error && (
         <p className="err" role="alert">
           {error}
@@ -72,3 +60,20 @@ function OpenConfirmDialog({
     </FormDialog>
   )
 }
+
+type TypeNameProps = { name: string; typed: string; onTyped: (typed: string) => void }
+
+/** The field that something has to be named in before it goes. */
+export const TypeName = ({ name, typed, onTyped }: TypeNameProps) => (
+  <TextField
+    label={
+      <span className="plain">
+        Type <span className="mono">{name}</span> to confirm
+      </span>
+    }
+    mono
+    autoComplete="off"
+    value={typed}
+    onChange={(event) => onTyped(event.target.value)}
+  />
+)

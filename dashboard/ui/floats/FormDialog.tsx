@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react'
-import { Button } from '../controls/Button.tsx'
 import { Dialog } from './Dialog.tsx'
 import type { DialogSize } from './DialogBox.tsx'
-import { Form } from '../controls/Form.tsx'
+import { Form, SubmitCancel } from '../controls/Form.tsx'
 
 type Props = {
   title: ReactNode
@@ -12,16 +11,19 @@ type Props = {
   danger?: boolean
   /** The button does not work yet. */
   disabled?: boolean
-  pending: boolean
+  pending?: boolean
+  /** What the last attempt failed of, where the children do not say it. */
+  error?: string | undefined
   onSubmit: () => unknown
   onClose: () => void
-  /** The fields, and at their end what the last attempt failed of. */
+  /** The fields. */
   children: ReactNode
 }
 
 /** A dialog that is a form: Enter sends it, Escape and Cancel close it. */
 export function FormDialog(props: Props) {
-  const { title, size, verb, danger, disabled, pending, onSubmit, onClose, children } = props
+  const { title, size, verb, danger, disabled, pending = false } = props
+  const { error, onSubmit, onClose, children } = props
   return (
     <Dialog
       open
@@ -29,26 +31,11 @@ export function FormDialog(props: Props) {
       onClose={onClose}
       title={title}
       shell={(inside) => (
-        <Form error={undefined} pending={pending} onSubmit={() => !disabled && onSubmit()}>
+        <Form error={error} pending={pending} onSubmit={() => !disabled && onSubmit()}>
           {inside}
         </Form>
       )}
-      footer={
-        <>
-          <Button size="form" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            size="form"
-            variant={danger ? 'danger' : 'primary'}
-            busy={pending}
-            disabled={disabled}
-          >
-            {verb}
-          </Button>
-        </>
-      }
+      footer={<SubmitCancel {...{ verb, danger, disabled, pending }} onCancel={onClose} />}
     >
       {children}
     </Dialog>

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
-import { Card } from '../../../ui/Card.tsx'
-import { Form, SaveCancel } from '../../../ui/controls/Form.tsx'
+import { FormCard } from '../../../ui/controls/FormCard.tsx'
 import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
 import { type SettingsForm, useSettings } from './use-settings.ts'
 import type { SettingsGroup } from './setting-field.ts'
@@ -14,29 +13,20 @@ export function SettingsCard({ children, ...group }: Props) {
   const settings = useSettings(group)
   return (
     <>
-      <Form
+      <FormCard
+        title={title}
         error={settings.error}
+        dirty={settings.dirty}
         pending={settings.pending}
+        reason={settings.reason}
         onSubmit={settings.submit}
-        className="form-stack"
+        onCancel={settings.cancel}
       >
-        <Card
-          title={title}
-          footer={
-            <SaveCancel
-              dirty={settings.dirty}
-              pending={settings.pending}
-              reason={settings.reason}
-              onCancel={settings.cancel}
-            />
-          }
-        >
-          <div className="form-stack">
-            <SettingFields projectRef={projectRef} settings={settings} />
-            {children}
-          </div>
-        </Card>
-      </Form>
+        <div className="form-stack">
+          <SettingFields projectRef={projectRef} settings={settings} />
+          {children}
+        </div>
+      </FormCard>
       <AskFirst settings={settings} />
     </>
   )

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { authKeys } from '#contract/auth/auth-config-keys'
-import { providerMarks } from '../../../ui/text/provider-marks.ts'
+import { providerMarks } from '../../../ui/text/ProviderMark.tsx'
 import { providers } from './providers.ts'
 
 test('every provider that exists has its panel, and every setting of it a field', () => {

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { authOauthClients, type AuthOauthClient } from '#contract/auth/auth-oauth-clients'
+import { redirectUriProblem } from '#contract/organizations/redirect-uri'
 import { forget, useCall } from '../../../api/client.ts'
 import { Alert } from '../../../ui/Alert.tsx'
 import { Checkbox } from '../../../ui/controls/Checkbox.tsx'
@@ -9,7 +10,6 @@ import { toast } from '../../../ui/floats/toast.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { CopyText } from '../../../ui/text/CopyText.tsx'
 import { Dialog } from '../../../ui/floats/Dialog.tsx'
-import { addressesIn, addressesProblem } from './addresses.ts'
 
 type Props = {
   projectRef: string
@@ -134,4 +134,21 @@ export function SecretDialog({ made, onClose }: { made: NewSecret; onClose: () =
       </div>
     </Dialog>
   )
+}
+
+/** Redirect addresses, one a line. */
+export const addressesIn = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+
+/** What is wrong with them; undefined when an app can have them. */
+export function addressesProblem(text: string): string | undefined {
+  const addresses = addressesIn(text)
+  if (addresses.length === 0) return 'An app needs one'
+  if (addresses.length > 20) return 'At most 20'
+  const wrong = addresses.map((one) => [one, redirectUriProblem(one)] as const)
+  const [first, problem] = wrong.find(([, each]) => each !== undefined) ?? []
+  return problem && `${first} ${problem}`
 }

@@ -1,13 +1,13 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useState, type ReactNode, useEffect, useRef } from 'react'
-import { usersPageSize, type ListedUser } from '#contract/auth/auth-users'
+import { usersPageSize } from '#contract/auth/auth-users'
 import { useDisabledFeatures } from '../../../session/identity/profile.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
-import { Checkbox } from '../../../ui/controls/Checkbox.tsx'
 import { IconButton } from '../../../ui/controls/IconButton.tsx'
 import { numberText } from '../../../ui/text/number.ts'
-import { Table, type Column } from '../../../ui/lists/Table.tsx'
+import { choiceColumn } from '../../../ui/lists/choice-column.tsx'
+import { Table } from '../../../ui/lists/Table.tsx'
 import type { Arrangement } from './arrangement.ts'
 import { userCountQuery, usersQuery, type UserFilter } from './queries.ts'
 import { addressColumn, userColumns } from './user-columns.tsx'
@@ -60,7 +60,13 @@ export function UserTable({
       <Table
         label="Users"
         columns={[
-          choiceColumn(users ?? [], chosen, onChosen),
+          choiceColumn({
+            rows: users ?? [],
+            label: 'Select all on this page',
+            nameOf: userName,
+            chosen,
+            onChosen,
+          }),
           addressColumn(open, onOpen, withAddresses),
           ...shown,
         ]}
@@ -97,49 +103,6 @@ export function UserTable({
   )
   const page = (users ?? []).map(({ id }) => id)
   return <UsersBeside {...{ page, open, onOpen, list }} panel={panel(page)} />
-}
-
-function choiceColumn(
-  users: readonly ListedUser[],
-  chosen: ReadonlySet<string>,
-  onChosen: (ids: ReadonlySet<string>) => void,
-): Column<ListedUser> {
-  const here = users.filter(({ id }) => chosen.has(id)).length
-  const set = (ids: readonly string[], on: boolean) => {
-    const next = new Set(chosen)
-    for (const id of ids) {
-      if (on) next.add(id)
-      else next.delete(id)
-    }
-    onChosen(next)
-  }
-  return {
-    id: 'chosen',
-    head: 'Selected',
-    width: '40px',
-    headCell: (
-      <Checkbox
-        label="Select all on this page"
-        hideLabel
-        checked={users.length > 0 && here === users.length}
-        mixed={here > 0 && here < users.length}
-        onChange={({ target }) =>
-          set(
-            users.map(({ id }) => id),
-            target.checked,
-          )
-        }
-      />
-    ),
-    cell: (user) => (
-      <Checkbox
-        label={`Select ${userName(user)}`}
-        hideLabel
-        checked={chosen.has(user.id)}
-        onChange={({ target }) => set([user.id], target.checked)}
-      />
-    ),
-  }
 }
 
 /** By the planner's reckoning where there are many; exact for whoever wants to wait. */

@@ -173,8 +173,7 @@ export function InvoiceLines({ lines, label, credit = 0 }: Props) {
     <table className="tbl dense mini" aria-label={label}>
       <tbody>
         {lines.map((line, index) => (
-          // Lines have no names of their own and never change their places.
-          // oxlint-disable-next-line react/no-array-index-key
+          // oxlint-disable-next-line react/no-array-index-key -- lines have no names of their own and never change their places
           <tr key={index}>
             <td>
               {line.description} <span className="faint">{how(line)}</span>

@@ -11,15 +11,14 @@ import {
   tierOfRequested,
   type RequestedPlan,
 } from '../../../session/organization/requested-plan.ts'
+import { FormPanel } from '../../../ui/floats/FormPanel.tsx'
 import { Badge } from '../../../ui/text/Badge.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { call, q, useCall } from '../../../api/client.ts'
 import { Alert } from '../../../ui/Alert.tsx'
 import { Checkbox } from '../../../ui/controls/Checkbox.tsx'
 import { ErrorNote } from '../../../ui/ErrorNote.tsx'
-import { Form } from '../../../ui/controls/Form.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
-import { SidePanel } from '../../../ui/floats/SidePanel.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { TextArea } from '../../../ui/controls/TextField.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
@@ -134,36 +133,15 @@ function ChangePlanPanel({ slug, tier, onClose }: ChangePlanPanelProps) {
   }
 
   return (
-    <SidePanel
-      open
-      size="large"
+    <FormPanel
       title={`Change to ${name}`}
+      size="large"
+      verb={leaving ? `Move to ${name}` : `Upgrade to ${name}`}
+      error={change.error?.message}
+      reason={data ? (data.blocked ?? undefined) : 'Calculating the price'}
+      pending={change.isPending}
+      onSubmit={() => data && !data.blocked && change.mutate({ slug, tier })}
       onClose={onClose}
-      shell={(inside) => (
-        <Form
-          error={change.error?.message}
-          pending={change.isPending}
-          onSubmit={() => data && !data.blocked && change.mutate({ slug, tier })}
-        >
-          {inside}
-        </Form>
-      )}
-      footer={
-        <>
-          <Button size="form" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            size="form"
-            variant="primary"
-            busy={change.isPending}
-            disabledReason={data ? (data.blocked ?? undefined) : 'Calculating the price'}
-          >
-            {leaving ? `Move to ${name}` : `Upgrade to ${name}`}
-          </Button>
-        </>
-      }
     >
       {preview.error ? (
         <ErrorNote what="the price" error={preview.error} onRetry={() => void preview.refetch()} />
@@ -235,6 +213,6 @@ function ChangePlanPanel({ slug, tier, onClose }: ChangePlanPanelProps) {
           )}
         </div>
       )}
-    </SidePanel>
+    </FormPanel>
   )
 }

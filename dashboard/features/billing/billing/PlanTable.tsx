@@ -30,8 +30,7 @@ export function PlanTable({ current, badge, action }: Props) {
       <tr className="sec">
         <th scope="rowgroup">{section.title}</th>
         {planIds.map((plan) => (
-          // Carries the colour of its column on; an empty cell is no control.
-          // oxlint-disable-next-line jsx-a11y/control-has-associated-label
+          // oxlint-disable-next-line jsx-a11y/control-has-associated-label -- carries the colour of its column on; an empty cell is no control
           <td key={plan} className={column(plan)} />
         ))}
       </tr>

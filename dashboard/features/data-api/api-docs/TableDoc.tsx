@@ -9,6 +9,7 @@ import type { Change } from '#contract/ddl/change'
 import { pgMeta } from '#contract/database/pg-meta'
 import { useDenials } from '../../../session/organization/permissions.ts'
 import { useProject } from '../../../session/project/project.ts'
+import { FormDialog } from '../../../ui/floats/FormDialog.tsx'
 import { Badge } from '../../../ui/text/Badge.tsx'
 import { Callout } from '../../../ui/Callout.tsx'
 import { ErrorNote } from '../../../ui/ErrorNote.tsx'
@@ -17,9 +18,6 @@ import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { Table } from '../../../ui/lists/Table.tsx'
 import { forget } from '../../../api/client.ts'
 import { ReviewChange } from '../../../modules/objects/ReviewChange.tsx'
-import { Button } from '../../../ui/controls/Button.tsx'
-import { Dialog } from '../../../ui/floats/Dialog.tsx'
-import { Form } from '../../../ui/controls/Form.tsx'
 import { TextArea } from '../../../ui/controls/TextField.tsx'
 import { shapeQuery, tableQuery } from './queries.ts'
 import type { View } from './resource.ts'
@@ -239,39 +237,17 @@ function DescribeDialog({ projectRef, what, before, changeTo, onClose }: Describ
       />
     )
   return (
-    <Dialog
-      open
-      size="large"
+    <FormDialog
       title={
         <>
           Describe <span className="mono">{what}</span>
         </>
       }
+      size="large"
+      verb="Review SQL"
+      disabled={words.trim() === (before ?? '')}
+      onSubmit={() => setChange(changeTo(words.trim() || null))}
       onClose={onClose}
-      shell={(inside) => (
-        <Form
-          error={undefined}
-          pending={false}
-          onSubmit={() => setChange(changeTo(words.trim() || null))}
-        >
-          {inside}
-        </Form>
-      )}
-      footer={
-        <>
-          <Button size="form" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            size="form"
-            variant="primary"
-            disabled={words.trim() === (before ?? '')}
-          >
-            Review SQL
-          </Button>
-        </>
-      }
     >
       <TextArea
         label="Description"
@@ -281,6 +257,6 @@ function DescribeDialog({ projectRef, what, before, changeTo, onClose }: Describ
         value={words}
         onChange={(event) => setWords(event.target.value)}
       />
-    </Dialog>
+    </FormDialog>
   )
 }

@@ -5,9 +5,9 @@ import { dataApiDefaults, unexposable, dataApi } from '#contract/data-api/data-a
 import { projectQuery, useProject } from '../../../session/project/project.ts'
 import { UnsavedGate, useUnsaved } from '../../../session/identity/unsaved.tsx'
 import { Card } from '../../../ui/Card.tsx'
+import { FormCard } from '../../../ui/controls/FormCard.tsx'
 import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
 import { CopyText } from '../../../ui/text/CopyText.tsx'
-import { Form, SaveCancel } from '../../../ui/controls/Form.tsx'
 import { Page, PageHead } from '../../../ui/Page.tsx'
 import { NewTablesChoice } from '../../../modules/objects/NewTablesChoice.tsx'
 import { isProtected } from '../../../modules/objects/protected-schemas.ts'
@@ -64,16 +64,17 @@ function SettingsForm({ projectRef }: { projectRef: string }) {
   const { dirty, pending, reason, error } = form
   return (
     <>
-      <Form error={error} pending={pending} onSubmit={form.submit} className="form-stack">
-        <Card
-          title="Settings"
-          footer={
-            <SaveCancel dirty={dirty} pending={pending} reason={reason} onCancel={form.cancel} />
-          }
-        >
-          <DataApiFields projectRef={projectRef} form={form} />
-        </Card>
-      </Form>
+      <FormCard
+        title="Settings"
+        error={error}
+        dirty={dirty}
+        pending={pending}
+        reason={reason}
+        onSubmit={form.submit}
+        onCancel={form.cancel}
+      >
+        <DataApiFields projectRef={projectRef} form={form} />
+      </FormCard>
       <ConfirmDialog
         open={form.asking}
         title="Disable the data API?"

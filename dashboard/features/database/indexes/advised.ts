@@ -1,5 +1,5 @@
 import type { IndexAdvice, Statement } from '#contract/observability/query-performance'
-import { keyOfAdvice } from '../../../modules/advice/index-advice.ts'
+import { keyOfAdvice } from '../../../modules/advice/AdviceCard.tsx'
 
 export type Advised = {
   advice: IndexAdvice

@@ -6,6 +6,7 @@ import type { Migration } from '#contract/database/migrations'
 import { useDenials } from '../../../session/organization/permissions.ts'
 import { useProject } from '../../../session/project/project.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
+import { FormDialog } from '../../../ui/floats/FormDialog.tsx'
 import { CodeBlock } from '../../../ui/text/CodeBlock.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { IconButton } from '../../../ui/controls/IconButton.tsx'
@@ -17,8 +18,6 @@ import { Table } from '../../../ui/lists/Table.tsx'
 import { Time } from '../../../ui/text/Time.tsx'
 import { Alert } from '../../../ui/Alert.tsx'
 import { useDatabaseCall } from '../../../session/project/database.ts'
-import { Dialog } from '../../../ui/floats/Dialog.tsx'
-import { Form } from '../../../ui/controls/Form.tsx'
 import { TextField } from '../../../ui/controls/TextField.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
 import { ApplyPanel } from './ApplyPanel.tsx'
@@ -202,35 +201,14 @@ function MarkDialog({ projectRef, onClose }: Props) {
   })
   const read = readFileName(file) ?? readFileName(`${file.trim()}.sql`)
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       title="Mark as applied"
-      shell={(inside) => (
-        <Form
-          error={mark.error?.message}
-          pending={mark.isPending}
-          onSubmit={() => read && mark.mutate({ ref: projectRef, ...read, as: 'applied' })}
-        >
-          {inside}
-        </Form>
-      )}
-      footer={
-        <>
-          <Button size="form" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            size="form"
-            variant="primary"
-            busy={mark.isPending}
-            disabled={!read}
-          >
-            Mark as applied
-          </Button>
-        </>
-      }
+      verb="Mark as applied"
+      error={mark.error?.message}
+      disabled={!read}
+      pending={mark.isPending}
+      onSubmit={() => read && mark.mutate({ ref: projectRef, ...read, as: 'applied' })}
+      onClose={onClose}
     >
       <TextField
         label="Version or file name"
@@ -241,6 +219,6 @@ function MarkDialog({ projectRef, onClose }: Props) {
         value={file}
         onChange={({ target }) => setFile(target.value)}
       />
-    </Dialog>
+    </FormDialog>
   )
 }

@@ -11,9 +11,7 @@ import { policyProtection } from '../../../modules/objects/protected-schemas.ts'
 import { ReviewChange } from '../../../modules/objects/ReviewChange.tsx'
 import { useProject } from '../../../session/project/project.ts'
 import { panelVerb } from '../../../modules/objects/ObjectForm.tsx'
-import { Button } from '../../../ui/controls/Button.tsx'
-import { Form } from '../../../ui/controls/Form.tsx'
-import { SidePanel } from '../../../ui/floats/SidePanel.tsx'
+import { FormPanel } from '../../../ui/floats/FormPanel.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
 import { draftOf, newPolicy, problemsOf, specOf } from './policy-draft.ts'
 import { PolicyFields } from './PolicyFields.tsx'
@@ -77,33 +75,15 @@ export function PolicyPanel({ projectRef, table, found, templates, onClose }: Po
 
   const verb = panelVerb('policy', found !== undefined)
   return (
-    <SidePanel
-      open
-      size={found ? 'xlarge' : 'xxxlarge'}
-      onClose={onClose}
+    <FormPanel
       title={policyTitle(!found, name)}
-      shell={(inside) => (
-        <Form error={undefined} pending={checking} onSubmit={submit}>
-          {inside}
-        </Form>
-      )}
-      footer={
-        <>
-          <Button size="form" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            size="form"
-            variant="primary"
-            busy={checking}
-            disabled={!change}
-            disabledReason={locked}
-          >
-            Review SQL
-          </Button>
-        </>
-      }
+      size={found ? 'xlarge' : 'xxxlarge'}
+      verb="Review SQL"
+      disabled={!change}
+      reason={locked}
+      pending={checking}
+      onSubmit={submit}
+      onClose={onClose}
     >
       <div className={found ? undefined : 'policy-make'}>
         {!found && (
@@ -140,7 +120,7 @@ export function PolicyPanel({ projectRef, table, found, templates, onClose }: Po
           onClose()
         }}
       />
-    </SidePanel>
+    </FormPanel>
   )
 }
 

@@ -1,4 +1,7 @@
-import { Copy, PanelLeft, Sparkles, TextAlignStart } from 'lucide-react'
+import { Copy, PanelLeft, Sparkles, TextAlignStart, ChevronDown } from 'lucide-react'
+import { Menu } from '../../../ui/floats/Menu.tsx'
+import { MenuChoice, MenuLabel } from '../../../ui/floats/MenuItem.tsx'
+import { Icon } from '../../../ui/Icon.tsx'
 import { Badge } from '../../../ui/text/Badge.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { IconButton } from '../../../ui/controls/IconButton.tsx'
@@ -8,7 +11,6 @@ import type { Impersonation } from '../../../modules/roles/impersonation.ts'
 import { RunMenu, RunButton, LimitPicker, RunSettings } from './running/RunControls.tsx'
 import type { RunView } from './running/runs.ts'
 import type { RunWhat } from './running/use-query-run.ts'
-import { SourcePicker, type Source } from './running/SourcePicker.tsx'
 import { useWorkspace } from './use-workspace.ts'
 import { SaveNote } from './snippets/SaveNote.tsx'
 
@@ -84,5 +86,40 @@ export function EditorBar(props: Props) {
         />
       </span>
     </div>
+  )
+}
+
+type Source = {
+  /** Those that there are. */
+  replicas: readonly string[]
+  /** The one that queries run on; the primary unless told. */
+  replica: string | undefined
+  onChange: (replica: string | undefined) => void
+}
+
+/** On which server of the project a query runs. */
+function SourcePicker({ replicas, replica, onChange }: Source) {
+  const name = replica === undefined ? 'Primary' : `Replica ${replica}`
+  return (
+    <Menu
+      label="Source"
+      trigger={
+        <Button variant="ghost" aria-label={`Source: ${name}`}>
+          {name}
+          <Icon of={ChevronDown} size="xs" className="sql-caret" />
+        </Button>
+      }
+    >
+      <MenuLabel>Server that runs the query</MenuLabel>
+      <MenuChoice
+        label="Source"
+        options={[
+          { value: '', label: 'Primary database' },
+          ...replicas.map((one) => ({ value: one, label: `Read replica ${one} (read only)` })),
+        ]}
+        value={replica ?? ''}
+        onChange={(value) => onChange(value === '' ? undefined : value)}
+      />
+    </Menu>
   )
 }

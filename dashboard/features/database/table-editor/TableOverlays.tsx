@@ -14,8 +14,14 @@ import { CellMenu } from './grid/CellMenu.tsx'
 import { ColumnMenu } from './grid/ColumnMenu.tsx'
 import { countQuery } from './queries.ts'
 import type { View } from './search.ts'
-import { ImportPanel } from './import/import-panel.tsx'
-import { CellPanel, DuplicateRow, JsonPanel, PeekPanel, RowPanel } from './lazy-panels.tsx'
+import {
+  CellPanel,
+  DuplicateRow,
+  JsonPanel,
+  PeekPanel,
+  RowPanel,
+  ImportPanel,
+} from './lazy-panels.tsx'
 import type { Overlay } from './overlay.ts'
 import type { StagedOfTable } from './rows/staged-context.ts'
 import type { TableModel } from './table-model.ts'

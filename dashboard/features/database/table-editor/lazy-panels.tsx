@@ -1,5 +1,6 @@
 import { lazy, Suspense, type ComponentProps } from 'react'
 import type { CellPanel as Cell } from './grid/CellPanel.tsx'
+import type { ImportPanelProps } from './import/ImportPanel.tsx'
 import type { DuplicateRow as Duplicate } from './rows/DuplicateRow.tsx'
 import type { JsonPanel as Json } from './values/JsonPanel.tsx'
 import type { PeekPanel as Peek } from './grid/PeekPanel.tsx'
@@ -15,6 +16,9 @@ const LazyDuplicate = lazy(() =>
 )
 const LazyJson = lazy(() =>
   import('./values/JsonPanel.tsx').then((m) => ({ default: m.JsonPanel })),
+)
+const LazyImport = lazy(() =>
+  import('./import/ImportPanel.tsx').then((m) => ({ default: m.ImportPanel })),
 )
 const LazyPeek = lazy(() => import('./grid/PeekPanel.tsx').then((m) => ({ default: m.PeekPanel })))
 const LazyRow = lazy(() => import('./rows/RowPanel.tsx').then((m) => ({ default: m.RowPanel })))
@@ -48,5 +52,12 @@ export const PeekPanel = (props: ComponentProps<typeof Peek>) => (
 export const RowPanel = (props: ComponentProps<typeof Row>) => (
   <Suspense>
     <LazyRow {...props} />
+  </Suspense>
+)
+
+/** The form that reads a file into a table; loaded when it is first opened. */
+export const ImportPanel = (props: ImportPanelProps) => (
+  <Suspense>
+    <LazyImport {...props} />
   </Suspense>
 )

@@ -11,14 +11,12 @@ import { forgetSchemas, forgetTables } from '../../../modules/tables/table-queri
 import { useProject } from '../../../session/project/project.ts'
 import { Checkbox } from '../../../ui/controls/Checkbox.tsx'
 import { IconButton } from '../../../ui/controls/IconButton.tsx'
+import { FormDialog } from '../../../ui/floats/FormDialog.tsx'
 import { Menu } from '../../../ui/floats/Menu.tsx'
 import { MenuItem } from '../../../ui/floats/MenuItem.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
 import { nameProblem } from '../../../modules/objects/name-problem.ts'
 import { Alert } from '../../../ui/Alert.tsx'
-import { Button } from '../../../ui/controls/Button.tsx'
-import { Dialog } from '../../../ui/floats/Dialog.tsx'
-import { Form } from '../../../ui/controls/Form.tsx'
 import { TextField } from '../../../ui/controls/TextField.tsx'
 
 type Props = { projectRef: string; schema: string; onSchema: (schema: string) => void }
@@ -128,33 +126,16 @@ function RenameSchema({ projectRef, schema, onClose, onRenamed }: RenameSchemaPr
   const ready = !problem && newName !== schema
   return (
     <>
-      <Dialog
-        open
-        onClose={onClose}
+      <FormDialog
         title={
           <>
             Rename <span className="mono">{schema}</span>
           </>
         }
-        shell={(inside) => (
-          <Form
-            error={undefined}
-            pending={false}
-            onSubmit={() => ready && setChange(renameSchema(schema, newName))}
-          >
-            {inside}
-          </Form>
-        )}
-        footer={
-          <>
-            <Button size="form" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" size="form" variant="primary" disabled={!ready}>
-              Rename schema
-            </Button>
-          </>
-        }
+        verb="Rename schema"
+        disabled={!ready}
+        onSubmit={() => ready && setChange(renameSchema(schema, newName))}
+        onClose={onClose}
       >
         <div className="form-stack">
           <TextField
@@ -169,7 +150,7 @@ function RenameSchema({ projectRef, schema, onClose, onRenamed }: RenameSchemaPr
             Views and foreign keys follow by themselves; SQL in functions and in your code does not.
           </Alert>
         </div>
-      </Dialog>
+      </FormDialog>
       <ReviewChange
         projectRef={projectRef}
         change={change}

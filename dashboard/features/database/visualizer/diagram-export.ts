@@ -80,8 +80,7 @@ const ink = {
 const escaped = (text: string) =>
   text
     .replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
-    // What XML cannot carry at all.
-    // oxlint-disable-next-line no-control-regex
+    // oxlint-disable-next-line no-control-regex -- they are what XML cannot carry at all
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd')
 
 const shortened = (text: string, max: number) =>

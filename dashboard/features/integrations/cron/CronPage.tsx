@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Clock, Plus, SearchX } from 'lucide-react'
 import { useState } from 'react'
-import { databaseObjects } from '#contract/database/database-objects'
 import { cron, type CronJob } from '#contract/integrations/cron'
-import { forget } from '../../../api/client.ts'
+import { EnableCard } from '../../../modules/integrations/EnableCard.tsx'
 import { useDenials } from '../../../session/organization/permissions.ts'
 import { useDatabaseCall } from '../../../session/project/database.ts'
 import { useProject } from '../../../session/project/project.ts'
@@ -19,8 +18,7 @@ import { Page, PageHead } from '../../../ui/Page.tsx'
 import { jobColumns } from './cron-columns.tsx'
 import { JobPanel, nameOf } from './JobPanel.tsx'
 import { cronQuery, forgetJobs } from './queries.ts'
-import { ResultsChart } from './ResultsChart.tsx'
-import { RunsPanel } from './RunsPanel.tsx'
+import { RunsPanel, ResultsChart } from './RunsPanel.tsx'
 import '../../../ui/lists/list-page.css'
 import './cron.css'
 
@@ -75,7 +73,20 @@ export function CronPage({ projectRef, search, onSearch }: Props) {
         <ErrorNote what="Jobs" error={error} onRetry={() => void query.refetch()} />
       )}
       {change.error && <Alert variant="danger" title={change.error.message} />}
-      {data && !data.installed && <EnableCard projectRef={projectRef} />}
+      {data && !data.installed && (
+        <EnableCard
+          projectRef={projectRef}
+          icon={Clock}
+          name="Cron"
+          title="Cron is not enabled yet"
+          extension="pg_cron"
+          done="Cron is enabled"
+          onDone={forgetJobs}
+        >
+          Enabling it creates the extension <code>pg_cron</code>, with the schema <code>cron</code>,
+          in this database. Migrations that create it enable it too.
+        </EnableCard>
+      )}
       {data && data.jobs.some(({ last }) => last) && (
         <div className="cron-results">
           <ResultsChart projectRef={projectRef} />
@@ -124,38 +135,6 @@ export function CronPage({ projectRef, search, onSearch }: Props) {
         <RemoveJob projectRef={projectRef} job={doing.job} onClose={close} />
       )}
     </Page>
-  )
-}
-
-function EnableCard({ projectRef }: { projectRef: string }) {
-  const denied = useDenials(useProject(projectRef))
-  const enable = useDatabaseCall(databaseObjects.createExtension, {
-    onSuccess: async () => {
-      toast.success('Cron is enabled')
-      await Promise.all([forgetJobs(), forget(databaseObjects.extensions)])
-    },
-  })
-  return (
-    <div className="card">
-      <EmptyState
-        icon={Clock}
-        title="Cron is not enabled yet"
-        action={
-          <Button
-            variant="primary"
-            busy={enable.isPending}
-            disabledReason={denied(databaseObjects.createExtension)}
-            onClick={() => enable.mutate({ ref: projectRef, name: 'pg_cron' })}
-          >
-            Enable Cron
-          </Button>
-        }
-      >
-        Enabling it creates the extension <code>pg_cron</code>, with the schema <code>cron</code>,
-        in this database. Migrations that create it enable it too.
-      </EmptyState>
-      {enable.error && <Alert variant="danger" title={enable.error.message} />}
-    </div>
   )
 }
 

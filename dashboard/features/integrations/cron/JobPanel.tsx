@@ -1,18 +1,20 @@
-import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
-import { useDeferredValue, useState } from 'react'
+import { useQuery, useSuspenseQuery, useMutation } from '@tanstack/react-query'
+import { useDeferredValue, useState, useEffect, useRef } from 'react'
+import { assistant } from '#contract/assistant/assistant'
 import { cron, type CronJob } from '#contract/integrations/cron'
+import { messageOf, q } from '../../../api/client.ts'
+import { useDenials } from '../../../session/organization/permissions.ts'
 import { useDatabaseCall } from '../../../session/project/database.ts'
-import { projectQuery } from '../../../session/project/project.ts'
+import { projectQuery, useProject } from '../../../session/project/project.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
-import { Form } from '../../../ui/controls/Form.tsx'
 import { TextField } from '../../../ui/controls/TextField.tsx'
-import { SidePanel } from '../../../ui/floats/SidePanel.tsx'
+import { FormPanel } from '../../../ui/floats/FormPanel.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
 import { exactTime } from '../../../ui/text/time.ts'
+import { askSchedule } from './ask-schedule.ts'
 import { draftOf, draftProblems, draftText } from './job-draft.ts'
 import { JobTarget } from './JobTarget.tsx'
 import { forgetJobs, previewQuery } from './queries.ts'
-import { ScheduleWish } from './ScheduleWish.tsx'
 import { presets, wordsQuery } from './schedule-words.ts'
 
 type Props = {
@@ -62,26 +64,14 @@ export function JobPanel({ projectRef, job, names, onClose }: Props) {
   const pending = create.isPending || update.isPending
   const shown = sent ? problems : { name: undefined, schedule: undefined }
   return (
-    <SidePanel
-      open
-      size="large"
+    <FormPanel
       title={job ? `Change ${nameOf(job)}` : 'Create a job'}
+      size="large"
+      verb={job ? 'Save job' : 'Create job'}
+      error={(create.error ?? update.error)?.message}
+      pending={pending}
+      onSubmit={send}
       onClose={onClose}
-      shell={(inside) => (
-        <Form error={(create.error ?? update.error)?.message} pending={pending} onSubmit={send}>
-          {inside}
-        </Form>
-      )}
-      footer={
-        <>
-          <Button size="form" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" size="form" variant="primary" busy={pending}>
-            {job ? 'Save job' : 'Create job'}
-          </Button>
-        </>
-      }
     >
       {!job && (
         <TextField
@@ -124,7 +114,7 @@ export function JobPanel({ projectRef, job, names, onClose }: Props) {
         problems={sent ? wrong : {}}
         change={(part) => setDraft((before) => ({ ...before, ...part }))}
       />
-    </SidePanel>
+    </FormPanel>
   )
 }
 
@@ -150,6 +140,56 @@ function NextRuns({ schedule, next, timezone }: NextRunsProps) {
           </li>
         ))}
       </ol>
+    </div>
+  )
+}
+
+type ScheduleWishProps = {
+  projectRef: string
+  /** Of the database. */
+  timezone: string
+  onSchedule: (schedule: string) => void
+}
+
+/** A schedule from words, where there is a model to read them. */
+function ScheduleWish({ projectRef, timezone, onSchedule }: ScheduleWishProps) {
+  const [wish, setWish] = useState('')
+  const { data: status } = useQuery(q(assistant.status, {}))
+  const denial = useDenials(useProject(projectRef))(assistant.ask)
+  const abort = useRef(new AbortController())
+  const ask = useMutation({
+    mutationFn: () => askSchedule(projectRef, wish.trim(), timezone, abort.current.signal),
+    onSuccess: onSchedule,
+  })
+  // Nobody waits any more for what was asked in a panel that is closed.
+  useEffect(() => {
+    const asking = (abort.current = new AbortController())
+    return () => asking.abort()
+  }, [])
+  if (!status?.configured || denial) return null
+  const send = () => {
+    if (wish.trim() && !ask.isPending) ask.mutate()
+  }
+  return (
+    <div className="cron-wish">
+      <TextField
+        label="Or describe it"
+        autoComplete="off"
+        maxLength={500}
+        placeholder="Every weekday at 7 in the morning"
+        error={ask.error ? messageOf(ask.error) : undefined}
+        value={wish}
+        onChange={(event) => setWish(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter') return
+          // Enter in a field would send the whole form.
+          event.preventDefault()
+          send()
+        }}
+      />
+      <Button size="form" busy={ask.isPending} disabled={!wish.trim()} onClick={send}>
+        Write schedule
+      </Button>
     </div>
   )
 }

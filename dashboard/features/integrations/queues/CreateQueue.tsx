@@ -1,12 +1,10 @@
 import { useState } from 'react'
 import { queueNameProblem, queues, queueTypes, type QueueType } from '#contract/integrations/queues'
 import { useDatabaseCall } from '../../../session/project/database.ts'
-import { Button } from '../../../ui/controls/Button.tsx'
 import { Checkbox } from '../../../ui/controls/Checkbox.tsx'
-import { Form } from '../../../ui/controls/Form.tsx'
 import { SelectField } from '../../../ui/controls/Select.tsx'
 import { TextField } from '../../../ui/controls/TextField.tsx'
-import { SidePanel } from '../../../ui/floats/SidePanel.tsx'
+import { FormPanel } from '../../../ui/floats/FormPanel.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
 import { forgetQueues } from './queries.ts'
 import { typeWords } from './queue-columns.tsx'
@@ -52,25 +50,13 @@ export function CreateQueue({ projectRef, names, onClose }: Props) {
     })
   }
   return (
-    <SidePanel
-      open
+    <FormPanel
       title="Create a queue"
+      verb="Create queue"
+      error={create.error?.message}
+      pending={create.isPending}
+      onSubmit={send}
       onClose={onClose}
-      shell={(inside) => (
-        <Form error={create.error?.message} pending={create.isPending} onSubmit={send}>
-          {inside}
-        </Form>
-      )}
-      footer={
-        <>
-          <Button size="form" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" size="form" variant="primary" busy={create.isPending}>
-            Create queue
-          </Button>
-        </>
-      }
     >
       <TextField
         label="Name"
@@ -120,6 +106,6 @@ export function CreateQueue({ projectRef, names, onClose }: Props) {
           service_role are not limited.
         </p>
       </div>
-    </SidePanel>
+    </FormPanel>
   )
 }

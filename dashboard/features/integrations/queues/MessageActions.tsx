@@ -1,17 +1,20 @@
+import { useQuery } from '@tanstack/react-query'
 import { Archive, Clock, FolderInput, RotateCcw, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { queues, type queueTables } from '#contract/integrations/queues'
+import { queues, longestDelay, type queueTables } from '#contract/integrations/queues'
 import type { Endpoint } from '#contract/endpoint'
 import { useDenials } from '../../../session/organization/permissions.ts'
 import { useDatabaseCall } from '../../../session/project/database.ts'
 import { useProject } from '../../../session/project/project.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
+import { SelectField } from '../../../ui/controls/Select.tsx'
+import { TextField } from '../../../ui/controls/TextField.tsx'
 import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
+import { FormDialog } from '../../../ui/floats/FormDialog.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
 import { counted } from '../../../ui/text/number.ts'
-import { MoveDialog } from './MoveDialog.tsx'
-import { PostponeDialog } from './PostponeDialog.tsx'
-import { forgetMessages } from './queries.ts'
+import { delayProblem } from './delay.ts'
+import { forgetMessages, queuesQuery } from './queries.ts'
 
 type Props = {
   projectRef: string
@@ -106,3 +109,73 @@ const doneText = (changed: number, asked: number, verb: string): string =>
   changed === asked
     ? `${counted(changed, 'message')} ${verb}`
     : `${changed} of ${counted(asked, 'message')} ${verb}: the others are no longer there`
+
+type MoveDialogProps = {
+  of: { ref: string; name: string; ids: string[] }
+  onClose: () => void
+  onDone: (answer: { changed: number }) => Promise<void>
+}
+
+/** Chooses the queue that messages go to. */
+function MoveDialog({ of, onClose, onDone }: MoveDialogProps) {
+  const { data, error } = useQuery(queuesQuery(of.ref))
+  const [to, setTo] = useState<string>()
+  const move = useDatabaseCall(queues.move, { onSuccess: onDone })
+  const others = (data?.queues ?? []).filter(
+    ({ name, table_id }) => name !== of.name && table_id !== null,
+  )
+  return (
+    <FormDialog
+      title={`Move ${counted(of.ids.length, 'message')}`}
+      verb="Move"
+      disabled={to === undefined}
+      pending={move.isPending}
+      onSubmit={() => to !== undefined && move.mutate({ ...of, to })}
+      onClose={onClose}
+    >
+      <SelectField
+        label="Queue"
+        placeholder={data && others.length === 0 ? 'There is no other queue' : 'Choose a queue'}
+        options={others.map(({ name }) => ({ value: name, label: name }))}
+        value={to}
+        help="They are sent there again with their headers, and get new IDs."
+        error={move.error?.message ?? error?.message}
+        onChange={setTo}
+      />
+    </FormDialog>
+  )
+}
+
+type PostponeDialogProps = {
+  of: { ref: string; name: string; ids: string[] }
+  onClose: () => void
+  onDone: (answer: { changed: number }) => Promise<void>
+}
+
+/** Says from when on messages can be read. */
+function PostponeDialog({ of, onClose, onDone }: PostponeDialogProps) {
+  const [seconds, setSeconds] = useState('3600')
+  const postpone = useDatabaseCall(queues.postpone, { onSuccess: onDone })
+  const problem = delayProblem(seconds, longestDelay)
+  return (
+    <FormDialog
+      title={`Postpone ${counted(of.ids.length, 'message')}`}
+      verb="Postpone"
+      disabled={problem !== undefined}
+      pending={postpone.isPending}
+      onSubmit={() => postpone.mutate({ ...of, seconds: Number(seconds) })}
+      onClose={onClose}
+    >
+      <TextField
+        label="Invisible for"
+        inputMode="numeric"
+        autoComplete="off"
+        unit="seconds"
+        help="From now on. With 0 a worker can read it at once."
+        error={problem ?? postpone.error?.message}
+        value={seconds}
+        onChange={(event) => setSeconds(event.target.value)}
+      />
+    </FormDialog>
+  )
+}

@@ -1,18 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { Inbox, Plus, SearchX } from 'lucide-react'
 import { useState } from 'react'
-import { databaseObjects } from '#contract/database/database-objects'
 import { queues, type Queue } from '#contract/integrations/queues'
-import { forget } from '../../../api/client.ts'
+import { EnableCard } from '../../../modules/integrations/EnableCard.tsx'
 import { useDenials } from '../../../session/organization/permissions.ts'
-import { useDatabaseCall } from '../../../session/project/database.ts'
 import { useProject } from '../../../session/project/project.ts'
-import { Alert } from '../../../ui/Alert.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { SearchField } from '../../../ui/controls/SearchField.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { ErrorNote } from '../../../ui/ErrorNote.tsx'
-import { toast } from '../../../ui/floats/toast.ts'
 import { Table } from '../../../ui/lists/Table.tsx'
 import { Page, PageHead } from '../../../ui/Page.tsx'
 import { CreateQueue } from './CreateQueue.tsx'
@@ -20,7 +16,7 @@ import { DropQueue, PurgeQueue } from './QueueDialogs.tsx'
 import { ExposeQueues } from './ExposeQueues.tsx'
 import { forgetQueues, queuesQuery } from './queries.ts'
 import { queueColumns } from './queue-columns.tsx'
-import { useRates } from './use-rates.ts'
+import { useRates } from './rates.ts'
 import '../../../ui/lists/list-page.css'
 import './queues.css'
 
@@ -64,7 +60,20 @@ export function QueuesPage({ projectRef, search, onSearch }: Props) {
       {error && !data && (
         <ErrorNote what="Queues" error={error} onRetry={() => void query.refetch()} />
       )}
-      {data && !data.installed && <EnableCard projectRef={projectRef} />}
+      {data && !data.installed && (
+        <EnableCard
+          projectRef={projectRef}
+          icon={Inbox}
+          name="Queues"
+          title="Queues are not enabled yet"
+          extension="pgmq"
+          done="Queues are enabled"
+          onDone={forgetQueues}
+        >
+          Enabling them creates the extension <code>pgmq</code>, with the schema <code>pgmq</code>,
+          in this database. Migrations that create it enable it too.
+        </EnableCard>
+      )}
       {(data?.installed || (!data && !error)) && (
         <div className="sections">
           <Table
@@ -109,37 +118,5 @@ export function QueuesPage({ projectRef, search, onSearch }: Props) {
         <DropQueue projectRef={projectRef} queue={doing.queue} onClose={close} />
       )}
     </Page>
-  )
-}
-
-function EnableCard({ projectRef }: { projectRef: string }) {
-  const denied = useDenials(useProject(projectRef))
-  const enable = useDatabaseCall(databaseObjects.createExtension, {
-    onSuccess: async () => {
-      toast.success('Queues are enabled')
-      await Promise.all([forgetQueues(), forget(databaseObjects.extensions)])
-    },
-  })
-  return (
-    <div className="card">
-      <EmptyState
-        icon={Inbox}
-        title="Queues are not enabled yet"
-        action={
-          <Button
-            variant="primary"
-            busy={enable.isPending}
-            disabledReason={denied(databaseObjects.createExtension)}
-            onClick={() => enable.mutate({ ref: projectRef, name: 'pgmq' })}
-          >
-            Enable Queues
-          </Button>
-        }
-      >
-        Enabling them creates the extension <code>pgmq</code>, with the schema <code>pgmq</code>, in
-        this database. Migrations that create it enable it too.
-      </EmptyState>
-      {enable.error && <Alert variant="danger" title={enable.error.message} />}
-    </div>
   )
 }

@@ -1,10 +1,8 @@
 import { useState } from 'react'
 import { longestDelay, longestMessage, queues } from '#contract/integrations/queues'
 import { useDatabaseCall } from '../../../session/project/database.ts'
-import { Button } from '../../../ui/controls/Button.tsx'
-import { Form } from '../../../ui/controls/Form.tsx'
 import { TextArea, TextField } from '../../../ui/controls/TextField.tsx'
-import { SidePanel } from '../../../ui/floats/SidePanel.tsx'
+import { FormPanel } from '../../../ui/floats/FormPanel.tsx'
 import { jsonProblem } from '../../../ui/grid/json-text.ts'
 import { toast } from '../../../ui/floats/toast.ts'
 import { delayProblem } from './delay.ts'
@@ -43,26 +41,14 @@ export function SendPanel({ projectRef, name, onClose }: Props) {
     })
   }
   return (
-    <SidePanel
-      open
-      size="large"
+    <FormPanel
       title={`Send to ${name}`}
+      size="large"
+      verb="Send message"
+      error={send.error?.message}
+      pending={send.isPending}
+      onSubmit={submit}
       onClose={onClose}
-      shell={(inside) => (
-        <Form error={send.error?.message} pending={send.isPending} onSubmit={submit}>
-          {inside}
-        </Form>
-      )}
-      footer={
-        <>
-          <Button size="form" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" size="form" variant="primary" busy={send.isPending}>
-            Send message
-          </Button>
-        </>
-      }
     >
       <TextArea
         mono
@@ -94,7 +80,7 @@ export function SendPanel({ projectRef, name, onClose }: Props) {
         value={delay}
         onChange={(event) => setDelay(event.target.value)}
       />
-    </SidePanel>
+    </FormPanel>
   )
 }
 

@@ -1,12 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import { Eraser, Trash2 } from 'lucide-react'
-import type { Queue, QueueType } from '#contract/integrations/queues'
+import type { Queue, QueueType, Count } from '#contract/integrations/queues'
 import { IconButton } from '../../../ui/controls/IconButton.tsx'
 import type { Column } from '../../../ui/lists/Table.tsx'
 import { Badge } from '../../../ui/text/Badge.tsx'
 import { numberText } from '../../../ui/text/number.ts'
 import { Time } from '../../../ui/text/Time.tsx'
-import { countText } from './count-text.ts'
 
 export const typeWords: Record<QueueType, string> = {
   basic: 'Basic',
@@ -119,3 +118,13 @@ export const queueColumns = (columns: Columns): Column<Queue>[] => [
 export const RlsBadge = ({ rls }: { rls: boolean }) => (
   <Badge tone={rls ? 'success' : 'warning'}>{rls ? 'Enabled' : 'Disabled'}</Badge>
 )
+
+/** `12`, or `≈ 1,203,000` for what was estimated. */
+export const countText = ({ count, is_estimate }: Count): string =>
+  is_estimate ? `≈ ${numberText(rounded(count))}` : numberText(count)
+
+/** To three figures: the others would claim what nobody has counted. */
+const rounded = (count: number): number => {
+  const unit = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(count, 1))) - 2)
+  return Math.round(count / unit) * unit
+}

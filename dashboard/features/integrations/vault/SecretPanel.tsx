@@ -1,10 +1,8 @@
 import { useState } from 'react'
 import { vault, type VaultSecret } from '#contract/integrations/vault'
 import { useCall } from '../../../api/client.ts'
-import { Button } from '../../../ui/controls/Button.tsx'
-import { Form } from '../../../ui/controls/Form.tsx'
 import { TextArea, TextField } from '../../../ui/controls/TextField.tsx'
-import { SidePanel } from '../../../ui/floats/SidePanel.tsx'
+import { FormPanel } from '../../../ui/floats/FormPanel.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
 import { forgetVault, keptNowhere } from './queries.ts'
 import { countText } from './use-words.ts'
@@ -55,25 +53,13 @@ export function SecretPanel({ projectRef, secret, names, usedIn, onClose }: Prop
   }
   const pending = create.isPending || update.isPending
   return (
-    <SidePanel
-      open
+    <FormPanel
       title={secret ? `Change ${nameOf(secret)}` : 'Add a secret'}
+      verb={secret ? 'Save secret' : 'Add secret'}
+      error={(create.error ?? update.error)?.message}
+      pending={pending}
+      onSubmit={send}
       onClose={onClose}
-      shell={(inside) => (
-        <Form error={(create.error ?? update.error)?.message} pending={pending} onSubmit={send}>
-          {inside}
-        </Form>
-      )}
-      footer={
-        <>
-          <Button size="form" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" size="form" variant="primary" busy={pending}>
-            {secret ? 'Save secret' : 'Add secret'}
-          </Button>
-        </>
-      }
     >
       <TextField
         label="Name"
@@ -104,6 +90,6 @@ export function SecretPanel({ projectRef, secret, names, usedIn, onClose }: Prop
         value={value}
         onChange={(event) => setValue(event.target.value)}
       />
-    </SidePanel>
+    </FormPanel>
   )
 }

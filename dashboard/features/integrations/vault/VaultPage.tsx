@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Lock, Plus, SearchX } from 'lucide-react'
-import { useState } from 'react'
-import { databaseObjects } from '#contract/database/database-objects'
+import { useState, useEffect, useRef } from 'react'
 import { maxVaultSecrets, vault, type VaultSecret } from '#contract/integrations/vault'
-import { forget } from '../../../api/client.ts'
+import { call, messageOf } from '../../../api/client.ts'
+import { EnableCard } from '../../../modules/integrations/EnableCard.tsx'
 import { useDenials } from '../../../session/organization/permissions.ts'
-import { useDatabaseCall } from '../../../session/project/database.ts'
 import { useProject } from '../../../session/project/project.ts'
 import { Alert } from '../../../ui/Alert.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
@@ -21,7 +20,6 @@ import { RemoveSecret } from './RemoveSecret.tsx'
 import { nameOf, SecretPanel } from './SecretPanel.tsx'
 import { UsesPanel } from './UsesPanel.tsx'
 import { bySecret } from './use-words.ts'
-import { useReveal } from './use-reveal.ts'
 import { vaultColumns } from './vault-columns.tsx'
 import '../../../ui/lists/list-page.css'
 import './vault.css'
@@ -72,7 +70,21 @@ export function VaultPage({ projectRef, search, onSearch }: Props) {
       {error && !data && (
         <ErrorNote what="Secrets" error={error} onRetry={() => void query.refetch()} />
       )}
-      {data && !data.installed && <EnableCard projectRef={projectRef} available={data.available} />}
+      {data && !data.installed && !data.available && <NotOnServer />}
+      {data && !data.installed && data.available && (
+        <EnableCard
+          projectRef={projectRef}
+          icon={Lock}
+          name="Vault"
+          title="Vault is not enabled yet"
+          extension="supabase_vault"
+          done="Vault is enabled"
+          onDone={forgetVault}
+        >
+          Enabling it creates the extension <code>supabase_vault</code>, in the schema{' '}
+          <code>vault</code>, in this database. Migrations that create it enable it too.
+        </EnableCard>
+      )}
       {closed > 0 && (
         <div className="vault-closed">
           <Alert
@@ -155,45 +167,57 @@ export function VaultPage({ projectRef, search, onSearch }: Props) {
   )
 }
 
-type EnableProps = { projectRef: string; available: boolean }
+/** A server that someone else runs may not have it. */
+const NotOnServer = () => (
+  <div className="card">
+    <EmptyState icon={Lock} title="Vault is not on this server">
+      The server of this database is run by its operator. Install the extension{' '}
+      <code>supabase_vault</code> there to use Vault.
+    </EmptyState>
+  </div>
+)
 
-function EnableCard({ projectRef, available }: EnableProps) {
-  const denied = useDenials(useProject(projectRef))
-  const enable = useDatabaseCall(databaseObjects.createExtension, {
-    onSuccess: async () => {
-      toast.success('Vault is enabled')
-      await Promise.all([forgetVault(), forget(databaseObjects.extensions)])
-    },
-  })
-  if (!available)
-    return (
-      <div className="card">
-        <EmptyState icon={Lock} title="Vault is not on this server">
-          The server of this database is run by its operator. Install the extension{' '}
-          <code>supabase_vault</code> there to use Vault.
-        </EmptyState>
-      </div>
-    )
-  return (
-    <div className="card">
-      <EmptyState
-        icon={Lock}
-        title="Vault is not enabled yet"
-        action={
-          <Button
-            variant="primary"
-            busy={enable.isPending}
-            disabledReason={denied(databaseObjects.createExtension)}
-            onClick={() => enable.mutate({ ref: projectRef, name: 'supabase_vault' })}
-          >
-            Enable Vault
-          </Button>
-        }
-      >
-        Enabling it creates the extension <code>supabase_vault</code>, in the schema{' '}
-        <code>vault</code>, in this database. Migrations that create it enable it too.
-      </EmptyState>
-      {enable.error && <Alert variant="danger" title={enable.error.message} />}
-    </div>
-  )
+/** After this a value is hidden again. */
+const shownMs = 30_000
+
+type Shown = { id: string; value: string }
+
+/**
+ * One value at a time, for half a minute and while somebody looks. It is in this state alone, and in no cache: the next look asks
+ * for it again, and is written down again.
+ */
+function useReveal(projectRef: string) {
+  const [shown, setShown] = useState<Shown>()
+  const [asking, setAsking] = useState<string>()
+  /** Answers to what was asked before are late. */
+  const latest = useRef(0)
+  const hide = () => {
+    latest.current += 1
+    setShown(undefined)
+    setAsking(undefined)
+  }
+  useEffect(() => {
+    if (!shown) return undefined
+    const away = () => document.visibilityState === 'hidden' && setShown(undefined)
+    const timer = setTimeout(() => setShown(undefined), shownMs)
+    document.addEventListener('visibilitychange', away)
+    return () => {
+      clearTimeout(timer)
+      document.removeEventListener('visibilitychange', away)
+    }
+  }, [shown])
+  async function reveal(id: string): Promise<void> {
+    hide()
+    const mine = latest.current
+    setAsking(id)
+    try {
+      const { value } = await call(vault.reveal, { ref: projectRef, id })
+      if (mine === latest.current) setShown({ id, value })
+    } catch (error) {
+      if (mine === latest.current) toast.error(messageOf(error))
+    } finally {
+      if (mine === latest.current) setAsking(undefined)
+    }
+  }
+  return { shown, asking, reveal, hide }
 }

@@ -9,11 +9,9 @@ import { hookLimits, webhookCalls, type Hook } from '#contract/integrations/webh
 import { useReview } from '../../../modules/objects/ReviewChange.tsx'
 import { useDenials } from '../../../session/organization/permissions.ts'
 import { useProject } from '../../../session/project/project.ts'
-import { Button } from '../../../ui/controls/Button.tsx'
-import { Form } from '../../../ui/controls/Form.tsx'
 import { SelectField } from '../../../ui/controls/Select.tsx'
 import { TextField } from '../../../ui/controls/TextField.tsx'
-import { SidePanel } from '../../../ui/floats/SidePanel.tsx'
+import { FormPanel } from '../../../ui/floats/FormPanel.tsx'
 import { CodeBlock } from '../../../ui/text/CodeBlock.tsx'
 import { readable } from './delivery-words.ts'
 import { columnsQuery, previewQuery } from './queries.ts'
@@ -105,36 +103,19 @@ export function SettingsPanel({ projectRef, hook, webhook, onClose }: Props) {
   // The dialog is beside the panel and not in it: submitting the one form must not submit the other.
   return (
     <>
-      <SidePanel
-        open
-        size="large"
+      <FormPanel
         title={
           <>
             Delivery of <span className="mono">{hook.name}</span>
           </>
         }
+        size="large"
+        verb="Review SQL"
+        error={error?.message}
+        disabled={!table}
+        reason={denied}
+        onSubmit={send}
         onClose={onClose}
-        shell={(inside) => (
-          <Form error={error?.message} pending={false} onSubmit={send}>
-            {inside}
-          </Form>
-        )}
-        footer={
-          <>
-            <Button size="form" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button
-              type="submit"
-              size="form"
-              variant="primary"
-              disabledReason={denied}
-              disabled={!table}
-            >
-              Review SQL
-            </Button>
-          </>
-        }
       >
         <div className="field-pair">
           <SelectField
@@ -184,7 +165,7 @@ export function SettingsPanel({ projectRef, hook, webhook, onClose }: Props) {
         )}
         <SigningSecret projectRef={projectRef} hook={hook} />
         <Preview projectRef={projectRef} table={hook.table_id} />
-      </SidePanel>
+      </FormPanel>
       {review.dialog}
     </>
   )

@@ -3,8 +3,7 @@ import { useState } from 'react'
 import type { LogDrain, LogDrainTest } from '#contract/observability/log-drain-shapes'
 import { Alert } from '../../../ui/Alert.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
-import { Form } from '../../../ui/controls/Form.tsx'
-import { SidePanel } from '../../../ui/floats/SidePanel.tsx'
+import { FormPanel } from '../../../ui/floats/FormPanel.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
 import { DrainFields } from './DrainFields.tsx'
 import type { Destination } from './destinations.ts'
@@ -56,26 +55,13 @@ export function DrainPanel({ owner, price, destination, drain, onClose }: Props)
   }
   const rest = problems['']
   return (
-    <SidePanel
-      open
-      size="large"
-      onClose={onClose}
+    <FormPanel
       title={drain ? `Edit ${drain.name}` : `Add ${title} log drain`}
-      shell={(inside) => (
-        <Form error={undefined} pending={save.isPending} onSubmit={submit}>
-          {inside}
-        </Form>
-      )}
-      footer={
-        <>
-          <Button size="form" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" size="form" variant="primary" busy={save.isPending}>
-            {drain ? 'Save log drain' : 'Add log drain'}
-          </Button>
-        </>
-      }
+      size="large"
+      verb={drain ? 'Save log drain' : 'Add log drain'}
+      pending={save.isPending}
+      onSubmit={submit}
+      onClose={onClose}
     >
       <p className="muted">{destination.about}.</p>
       <DrainFields
@@ -99,7 +85,7 @@ export function DrainPanel({ owner, price, destination, drain, onClose }: Props)
           {price}
         </Alert>
       )}
-    </SidePanel>
+    </FormPanel>
   )
 }
 

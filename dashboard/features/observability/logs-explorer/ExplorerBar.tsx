@@ -7,7 +7,7 @@ import { Button } from '../../../ui/controls/Button.tsx'
 import { Segmented } from '../../../ui/controls/Segmented.tsx'
 import { Menu } from '../../../ui/floats/Menu.tsx'
 import { MenuItem } from '../../../ui/floats/MenuItem.tsx'
-import { askedSources } from './field-reference.ts'
+import { askedSources } from './FieldReference.tsx'
 import type { LogDialect } from './kept-queries.ts'
 
 type Props = {

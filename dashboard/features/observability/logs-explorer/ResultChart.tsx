@@ -1,6 +1,6 @@
 import { useCallback } from 'react'
 import { Plot, type Drawing, type PlotColours } from '../../../ui/plot/Plot.tsx'
-import type { LogChart } from './chart.ts'
+import type { LogChart } from './result.ts'
 
 /** A result over time, in the reader's zone. */
 export function ResultChart({ chart }: { chart: LogChart }) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { firstLogSql } from '#contract/observability/log-sql'
 import { addressable, explorerParams } from './explorer-params.ts'
-import { askedSources, referenceOf, sourcesIn } from './field-reference.ts'
+import { askedSources, referenceOf, sourcesIn } from './FieldReference.tsx'
 import { otherDialect } from './first-query.ts'
 import { mostRecent, withRecent, type KeptQuery } from './kept-queries.ts'
 

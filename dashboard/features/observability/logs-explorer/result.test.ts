@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { chartOf } from './chart.ts'
-import { csvRows, kindOf, lineOf, microsOf } from './result.ts'
+import { csvRows, kindOf, lineOf, microsOf, chartOf } from './result.ts'
 
 const noon = Date.parse('2026-03-10T12:00:00Z') * 1000
 const answer = (columns: string[], ...rows: unknown[][]) => ({ columns, rows, cut: false })

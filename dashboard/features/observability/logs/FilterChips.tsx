@@ -1,12 +1,11 @@
-import { Plus, X } from 'lucide-react'
+import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import type { LogFilter } from '#contract/observability/logs'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { Form } from '../../../ui/controls/Form.tsx'
 import { SelectField } from '../../../ui/controls/Select.tsx'
 import { TextField } from '../../../ui/controls/TextField.tsx'
-import { Popover } from '../../../ui/floats/Popover.tsx'
-import { Icon } from '../../../ui/Icon.tsx'
+import { AddFilter, FilterChip } from '../../../ui/floats/FilterChip.tsx'
 import { CommonValues } from './CommonValues.tsx'
 import {
   filterText,
@@ -36,101 +35,52 @@ export function FilterChips({ fields, shown, filters, question, now, onFilters }
     onFilters(filters.flatMap((one) => (sameFilter(one, old) ? (next ? [next] : []) : [one])))
   return (
     <>
-      {shown.map((filter) => (
-        <Chip
-          key={filterText(filter)}
-          fields={fields}
-          filter={filter}
-          {...{ question, now }}
-          onChange={(next) => replace(filter, next)}
-          onRemove={() => replace(filter)}
-        />
-      ))}
+      {shown.map((filter) => {
+        const { name } = fieldIn(fields, filter.field)
+        const values = filter.values.join(' or ')
+        return (
+          <FilterChip
+            key={filterText(filter)}
+            what={`filter on ${name}`}
+            words={`${opNames[filter.op]} ${values}`}
+            parts={
+              <>
+                <span>{name}</span>
+                <span className="op">{opNames[filter.op]}</span>
+                <span className="ell">{values}</span>
+              </>
+            }
+            form={(close) => (
+              <FilterForm
+                {...{ fields, filter, question, now }}
+                onDone={(next) => {
+                  close()
+                  replace(filter, next)
+                }}
+              />
+            )}
+            onRemove={() => replace(filter)}
+          />
+        )
+      })}
       <AddFilter
-        {...{ fields, question, now }}
-        onAdd={(filter) => onFilters([...filters, filter])}
+        label="Add a filter"
+        trigger={
+          <Button variant="ghost" icon={Plus}>
+            Add filter
+          </Button>
+        }
+        form={(close) => (
+          <FilterForm
+            {...{ fields, question, now }}
+            onDone={(filter) => {
+              close()
+              onFilters([...filters, filter])
+            }}
+          />
+        )}
       />
     </>
-  )
-}
-
-type AddFilterProps = Asking & {
-  fields: readonly LogFieldInfo[]
-  onAdd: (filter: LogFilter) => void
-}
-
-function AddFilter({ fields, question, now, onAdd }: AddFilterProps) {
-  const [open, setOpen] = useState(false)
-  return (
-    <Popover
-      label="Add a filter"
-      open={open}
-      onOpenChange={setOpen}
-      trigger={
-        <Button variant="ghost" icon={Plus}>
-          Add filter
-        </Button>
-      }
-    >
-      <FilterForm
-        {...{ fields, question, now }}
-        onDone={(filter) => {
-          setOpen(false)
-          onAdd(filter)
-        }}
-      />
-    </Popover>
-  )
-}
-
-type ChipProps = Asking & {
-  fields: readonly LogFieldInfo[]
-  filter: LogFilter
-  onChange: (filter: LogFilter) => void
-  onRemove: () => void
-}
-
-/** A condition; Delete removes it while it has the focus. */
-function Chip({ fields, filter, question, now, onChange, onRemove }: ChipProps) {
-  const [open, setOpen] = useState(false)
-  const { name } = fieldIn(fields, filter.field)
-  const what = `filter on ${name}`
-  return (
-    <span className="chip">
-      <Popover
-        label={`Change the ${what}`}
-        open={open}
-        onOpenChange={setOpen}
-        trigger={
-          <button
-            type="button"
-            className="log-chip"
-            aria-label={`Change the ${what}: ${opNames[filter.op]} ${filter.values.join(' or ')}`}
-            aria-keyshortcuts="Delete"
-            onKeyDown={(event) => {
-              if (event.key !== 'Delete' && event.key !== 'Backspace') return
-              event.preventDefault()
-              onRemove()
-            }}
-          >
-            <span>{name}</span>
-            <span className="op">{opNames[filter.op]}</span>
-            <span className="ell">{filter.values.join(' or ')}</span>
-          </button>
-        }
-      >
-        <FilterForm
-          {...{ fields, filter, question, now }}
-          onDone={(next) => {
-            setOpen(false)
-            onChange(next)
-          }}
-        />
-      </Popover>
-      <button type="button" aria-label={`Remove the ${what}`} onClick={onRemove}>
-        <Icon of={X} size="xs" />
-      </button>
-    </span>
   )
 }
 

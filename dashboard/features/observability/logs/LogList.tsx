@@ -1,5 +1,6 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/no-noninteractive-tabindex --
    a table of which only the rows in sight are drawn cannot be made of the elements of one */
+import { Unplug } from 'lucide-react'
 import {
   useCallback,
   useEffect,
@@ -7,17 +8,19 @@ import {
   useLayoutEffect,
   useRef,
   useState,
+  memo,
   type CSSProperties,
   type KeyboardEvent,
   type MouseEvent,
   type ReactNode,
   type UIEvent,
 } from 'react'
+import { dayText, exactClock, exactMicros } from '../../../modules/logs/log-time.ts'
 import { cx } from '../../../ui/cx.ts'
+import { Icon } from '../../../ui/Icon.tsx'
 import { useNarrow } from '../../../ui/use-narrow.ts'
-import type { LogColumnView } from './columns.tsx'
-import type { Row } from './entries.ts'
-import { LogRow } from './LogRow.tsx'
+import { levelNames, type LogColumnView } from './columns.tsx'
+import { lostText, type Row } from './entries.ts'
 import { nextRow, windowOf } from './row-window.ts'
 
 type Props = {
@@ -176,3 +179,58 @@ function Head({ columns }: Pick<Props, 'columns'>) {
 }
 
 const headHeight = 28
+
+type LogRowProps = {
+  id: string
+  row: Row
+  /** Where it stands among all rows. */
+  at: number
+  columns: readonly LogColumnView[]
+  isOpen: boolean
+  isActive: boolean
+}
+
+/** A line of the list, which says by `data-at` which one it is. The same is drawn once. */
+const LogRow = memo(function LogRow({ id, row, at, columns, isOpen, isActive }: LogRowProps) {
+  const place = { id, role: 'row', 'aria-rowindex': at + 2, 'data-at': at }
+  if (row.kind === 'lost')
+    return (
+      <div {...place} className={cx('log-lost', isActive && 'is-at')}>
+        <span role="gridcell" aria-colspan={columns.length + 2}>
+          <Icon of={Unplug} size="s" />
+          {lostText(row.lost)}
+        </span>
+      </div>
+    )
+  const { level, timestamp } = row.event
+  return (
+    <div
+      {...place}
+      aria-selected={isOpen}
+      className={cx('log-row', `is-${level}`, isActive && 'is-at')}
+    >
+      <span role="gridcell" className="log-level" title={levelNames[level]}>
+        <span className="sr">{levelNames[level]}</span>
+      </span>
+      <span role="gridcell" className="log-time">
+        <time dateTime={new Date(timestamp / 1000).toISOString()} title={exactMicros(timestamp)}>
+          <span className="faint">{dayText(timestamp / 1000)}</span> {exactClock(timestamp)}
+        </time>
+      </span>
+      {columns.map((column) => (
+        <span
+          key={column.id}
+          role="gridcell"
+          className={cx(
+            'ell',
+            column.numeric && 'num',
+            column.isMain && 'is-main',
+            column.wideOnly && 'wide-only',
+          )}
+        >
+          {column.cell(row.event)}
+        </span>
+      ))}
+    </div>
+  )
+})

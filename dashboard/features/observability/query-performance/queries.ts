@@ -5,7 +5,7 @@ import {
   statementSorts,
   type StatementSort,
 } from '#contract/observability/query-performance'
-import { q } from '../../../api/client.ts'
+import { q, queryClient } from '../../../api/client.ts'
 import { databaseQuery } from '../../../session/project/database.ts'
 import { textParams, type SearchOf } from '../../../session/search-params.ts'
 
@@ -44,3 +44,14 @@ export function statementsQuery(ref: string, filter: PerformanceFilter) {
 
 export const trendQuery = (ref: string, queryid: string) =>
   q(queryTrends.trend, { ref, queryid }, 60_000)
+
+/** What the routes of the page say of its address, and what they read ahead. */
+export const performanceRoute = {
+  validateSearch: performanceParams,
+  loaderDeps: ({ search }: { search: PerformanceFilter }) => {
+    const { statement: _open, ...filter } = search
+    return { filter }
+  },
+  loader: ({ params, deps }: { params: { ref: string }; deps: { filter: PerformanceFilter } }) =>
+    void queryClient.prefetchQuery(statementsQuery(params.ref, deps.filter)),
+}

@@ -1,21 +1,30 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { ChartNoAxesColumn } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import type { MeteredService } from '#contract/billing/usage-metrics'
 import { chartOf, type Chart, type ChartKey } from '#contract/observability/report-charts'
-import type { ReportAnswer, ReportInterval } from '#contract/observability/reports'
+import { reports, type ReportAnswer, type ReportInterval } from '#contract/observability/reports'
+import { call } from '../../../api/client.ts'
+import { asked } from '../../../modules/logs/asked.ts'
 import { LogsFailed } from '../../../modules/logs/LogsFailed.tsx'
-import type { Range } from '../../../modules/logs/range.ts'
+import { choiceOf, type Range } from '../../../modules/logs/range.ts'
 import { spanText } from '../../../modules/logs/log-time.ts'
 import { Card } from '../../../ui/Card.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
-import { changeText, headline, headlineWords, isEmpty, sheetOf, valueText } from './figures.ts'
+import {
+  changeText,
+  headline,
+  headlineWords,
+  isEmpty,
+  sheetOf,
+  valueText,
+  pointText,
+  type Sheet,
+} from './figures.ts'
 import { ChartTools } from './ChartTools.tsx'
-import { chartQuery } from './queries.ts'
 import { before } from './report-params.ts'
-import { ReportTable } from './ReportTable.tsx'
 import './reports.css'
 
 const ReportPlot = lazy(() => import('./ReportPlot.tsx').then((m) => ({ default: m.ReportPlot })))
@@ -153,3 +162,91 @@ const emptyWords = ({ source }: Chart): string =>
     : source.from === 'usage'
       ? 'Figures appear here up to two minutes after the project is used.'
       : 'Figures appear here when something happens.'
+
+type ChartAsked = {
+  projectRef: string
+  chart: ChartKey
+  range: Range
+  interval?: ReportInterval | undefined
+  /** Of a chart that can be narrowed; none: all. */
+  services?: readonly MeteredService[] | undefined
+}
+
+/** Charts that are asked for at once: what answers questions about logs takes few at a time, for everybody. */
+const atOnce = 2
+let running = 0
+const waiting: (() => void)[] = []
+
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (running >= atOnce) await new Promise<void>((resolve) => waiting.push(resolve))
+  else running += 1
+  try {
+    return await work()
+  } finally {
+    const next = waiting.shift()
+    if (next) next()
+    else running -= 1
+  }
+}
+
+/** What a chart shows of a range. */
+const chartQuery = ({ projectRef, chart, range, interval, services = [] }: ChartAsked) =>
+  queryOptions({
+    ...asked,
+    queryKey: [reports.chart.name, projectRef, chart, range, interval, services],
+    queryFn: ({ signal }) =>
+      inTurn(() =>
+        call(
+          reports.chart,
+          {
+            ref: projectRef,
+            chart,
+            ...choiceOf(range),
+            ...(interval && { interval }),
+            ...(services.length > 0 && { services: services.join(',') }),
+          },
+          { signal },
+        ),
+      ),
+    placeholderData: keepPreviousData,
+  })
+
+type ReportTableProps = { chart: Chart; sheet: Sheet; interval: number; isSeries: boolean }
+
+/** The figures behind a chart, or those of a chart that is a table. */
+function ReportTable({ chart, sheet, interval, isSeries }: ReportTableProps) {
+  // The newest first, as people look for it.
+  const rows = isSeries ? sheet.rows.toReversed() : sheet.rows
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is to be reached by keyboard
+    <section className="report-table" aria-label={`${chart.title}: table`} tabIndex={0}>
+      <table className="tbl dense">
+        <thead>
+          <tr>
+            {sheet.columns.map(({ name, unit }) => (
+              <th key={name} scope="col" className={unit === 'text' ? undefined : 'num'}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, number) => (
+            // oxlint-disable-next-line react/no-array-index-key -- rows have no name of their own, and never move
+            <tr key={number}>
+              {row.map((cell, at) => {
+                const { name, unit } = sheet.columns[at] ?? { name: '', unit: 'text' }
+                const isTime = isSeries && at === 0 && typeof cell === 'number'
+                return (
+                  <td key={name} className={unit === 'text' ? 'report-words' : 'num'}>
+                    {isTime ? pointText(cell, interval) : valueText(unit, cell)}
+                  </td>
+                )
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}

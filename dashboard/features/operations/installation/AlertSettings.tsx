@@ -17,7 +17,6 @@ import { Card } from '../../../ui/Card.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
 import { counted } from '../../../ui/text/number.ts'
 import { SecretText } from '../../../ui/text/SecretText.tsx'
-import { conditionNamesShown } from './condition-names.ts'
 
 type Saved = Output<typeof api.alerts.settings>
 type Props = {
@@ -185,4 +184,16 @@ function TestResult({ result: { mails, webhook } }: { result: Output<typeof api.
       {parts.join(' ')}
     </Alert>
   )
+}
+
+/** What each kind of alert is called on the page. */
+export const conditionNamesShown: Record<Condition, string> = {
+  backup_failed: 'Backup failed',
+  backup_late: 'Backup late',
+  disk_short: 'Disk almost full',
+  project_unhealthy: 'Project unhealthy',
+  certificate_ending: 'Certificate expiring',
+  round_failing: 'Recurring work failing',
+  job_stuck: 'Job stuck',
+  data_plane_lost: 'Program not reporting',
 }

@@ -6,7 +6,6 @@ import { Button } from '../../../ui/controls/Button.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { Logo } from '../../../ui/text/Logo.tsx'
 import { Page, PageHead } from '../../../ui/Page.tsx'
-import { partsOf } from './links.ts'
 import { mailsQuery } from './queries.ts'
 import './mailbox.css'
 
@@ -71,3 +70,21 @@ const MailCard = ({ mail }: { mail: Mail }) => (
     </p>
   </li>
 )
+
+type Part = { text: string; href?: string }
+
+const address = /https?:\/\/[^\s<>"]+/g
+
+/** A mail's plain text cut into words and web addresses, so that addresses can be links without any HTML of the mail. */
+export function partsOf(text: string): Part[] {
+  const parts: Part[] = []
+  let from = 0
+  for (const match of text.matchAll(address)) {
+    const href = match[0].replace(/[.,;:!?)\]]+$/, '')
+    if (match.index > from) parts.push({ text: text.slice(from, match.index) })
+    parts.push({ text: href, href })
+    from = match.index + href.length
+  }
+  if (from < text.length) parts.push({ text: text.slice(from) })
+  return parts
+}

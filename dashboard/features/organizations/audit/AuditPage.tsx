@@ -1,19 +1,26 @@
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import {
+  keepPreviousData,
+  useInfiniteQuery,
+  useQuery,
+  infiniteQueryOptions,
+} from '@tanstack/react-query'
 import { RefreshCw, ScrollText, ShieldCheck } from 'lucide-react'
 import { Link } from '@tanstack/react-router'
 import { auditRetentionDays, type AuditEntry } from '#contract/organizations/audit'
 import { api } from '#contract/api'
 import { AuditLog } from '../../../modules/audit/AuditLog.tsx'
+import { DayRange } from '../../../modules/audit/DayRange.tsx'
+import { actionWords, edgeOf } from '../../../session/organization/audit-words.ts'
 import { useOrganization } from '../../../session/organization/organizations.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
+import type { Option } from '../../../ui/controls/options.ts'
+import { Select } from '../../../ui/controls/Select.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { Page, PageHead } from '../../../ui/Page.tsx'
-import { useCall } from '../../../api/client.ts'
+import { useCall, q, call } from '../../../api/client.ts'
 import { toast } from '../../../ui/floats/toast.ts'
 import { numberText } from '../../../ui/text/number.ts'
 import type { Column } from '../../../ui/lists/Table.tsx'
-import { Filters } from './Filters.tsx'
-import { auditQuery, type AuditFilter } from './queries.ts'
 import './audit.css'
 
 type Props = { slug: string; filter: AuditFilter; onFilter: (filter: AuditFilter) => void }
@@ -136,4 +143,102 @@ function nameIn(change: AuditEntry['change']): string {
     if (typeof state === 'object' && state !== null && 'name' in state)
       return typeof state.name === 'string' ? state.name : ''
   return ''
+}
+
+type FiltersProps = {
+  slug: string
+  days: number
+  filter: AuditFilter
+  onFilter: (filter: AuditFilter) => void
+}
+
+/** Chosen first of all, and shown while nothing is chosen. */
+const any = ''
+
+/** Who, where, what and when: all of it stands in the address bar. */
+function Filters({ slug, days, filter, onFilter }: FiltersProps) {
+  const { data } = useQuery(q(api.audit.filters, { slug }))
+  const change = (part: AuditFilter) => {
+    const kept = Object.entries({ ...filter, ...part }).filter(([, value]) => value)
+    onFilter(Object.fromEntries(kept))
+  }
+  const lists = {
+    user: [
+      { value: any, label: 'Anyone' },
+      ...(data?.users ?? []).map(({ id, email }) => ({ value: id, label: email })),
+    ],
+    project: [
+      { value: any, label: 'Any project' },
+      ...(data?.projects ?? []).map(({ ref, name }) => ({ value: ref, label: name, detail: ref })),
+    ],
+    action: [
+      { value: any, label: 'Any action' },
+      ...(data?.actions ?? []).map((name) => ({ value: name, label: actionWords(name) ?? name })),
+    ],
+  }
+  return (
+    <div className="audit-filters">
+      <Select
+        size="tool"
+        label="Who"
+        options={known(lists.user, filter.user)}
+        value={filter.user ?? any}
+        onChange={(user) => change({ user })}
+      />
+      <Select
+        size="tool"
+        label="Project"
+        options={known(lists.project, filter.project)}
+        value={filter.project ?? any}
+        onChange={(project) => change({ project })}
+      />
+      <Select
+        size="tool"
+        label="Action"
+        options={known(lists.action, filter.action)}
+        value={filter.action ?? any}
+        onChange={(action) => change({ action })}
+      />
+      <DayRange days={days} range={filter} onRange={change} />
+      {Object.keys(filter).length > 0 && (
+        <Button variant="ghost" onClick={() => onFilter({})}>
+          Clear
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** What a link asks for can be chosen, also while the lists are being read or do not have it. */
+const known = (options: Option[], value: string | undefined): Option[] =>
+  value === undefined || options.some((option) => option.value === value)
+    ? options
+    : [...options, { value, label: value }]
+
+/** What the address bar holds: days as YYYY-MM-DD, a user's id, a project's ref, the name of an action. */
+type AuditFilter = {
+  from?: string
+  to?: string
+  user?: string
+  project?: string
+  action?: string
+}
+
+const auditQuery = (slug: string, { from, to, user, project, action }: AuditFilter) => {
+  const input = {
+    slug,
+    iso_timestamp_start: edgeOf(from, 'start'),
+    iso_timestamp_end: edgeOf(to, 'end'),
+    user,
+    project,
+    action,
+  }
+  return infiniteQueryOptions({
+    queryKey: [api.audit.list.name, input],
+    queryFn: ({ pageParam, signal }) =>
+      call(api.audit.list, { ...input, cursor: pageParam }, { signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next ?? undefined,
+    staleTime: 0,
+  })
 }

@@ -15,8 +15,7 @@ import { oauthScopeAreas, type OAuthScope } from '#contract/organizations/oauth-
 import { useCall } from '../../../api/client.ts'
 import { Button, buttonClass } from '../../../ui/controls/Button.tsx'
 import { Checkbox } from '../../../ui/controls/Checkbox.tsx'
-import { Form } from '../../../ui/controls/Form.tsx'
-import { SidePanel } from '../../../ui/floats/SidePanel.tsx'
+import { FormPanel } from '../../../ui/floats/FormPanel.tsx'
 import { TextField } from '../../../ui/controls/TextField.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
 import { IconButton } from '../../../ui/controls/IconButton.tsx'
@@ -71,32 +70,14 @@ export function AppPanel({ slug, app, onClose, onMade }: Props) {
   })
 
   return (
-    <SidePanel
-      open
-      size="large"
-      onClose={onClose}
+    <FormPanel
       title={app ? `Edit ${app.name}` : 'Publish an app'}
-      shell={(inside) => (
-        <Form error={undefined} pending={isPending} onSubmit={submit}>
-          {inside}
-        </Form>
-      )}
-      footer={
-        <>
-          <Button size="form" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            size="form"
-            variant="primary"
-            busy={isPending}
-            disabled={app !== undefined && !formState.isDirty}
-          >
-            {app ? 'Save app' : 'Publish app'}
-          </Button>
-        </>
-      }
+      size="large"
+      verb={app ? 'Save app' : 'Publish app'}
+      disabled={app !== undefined && !formState.isDirty}
+      pending={isPending}
+      onSubmit={submit}
+      onClose={onClose}
     >
       <TextField
         label="Name"
@@ -139,7 +120,7 @@ export function AppPanel({ slug, app, onClose, onMade }: Props) {
           {error.message}
         </p>
       )}
-    </SidePanel>
+    </FormPanel>
   )
 }
 

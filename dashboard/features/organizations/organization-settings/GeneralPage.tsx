@@ -1,4 +1,3 @@
-import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { api } from '#contract/api'
@@ -6,16 +5,16 @@ import type { Organization } from '#contract/organizations/organizations'
 import { aiOptInLevel, tagsOfLevel, type AiOptInLevel } from '#contract/organizations/ai-opt-in'
 import { useOrganization, organizationsQuery } from '../../../session/organization/organizations.ts'
 import { Card } from '../../../ui/Card.tsx'
+import { DangerCard } from '../../../ui/DangerCard.tsx'
+import { FormCard } from '../../../ui/controls/FormCard.tsx'
 import { CopyText } from '../../../ui/text/CopyText.tsx'
 import { Page, PageHead } from '../../../ui/Page.tsx'
 import { queryClient, useCall } from '../../../api/client.ts'
 import { useDenials } from '../../../session/organization/permissions.ts'
 import { useDisabledFeatures } from '../../../session/identity/profile.ts'
-import { Button } from '../../../ui/controls/Button.tsx'
 import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
 import { kinds, sizes } from '../../../session/organization/organization-choices.ts'
-import { Form, SaveCancel } from '../../../ui/controls/Form.tsx'
 import { SelectField } from '../../../ui/controls/Select.tsx'
 import { TextField } from '../../../ui/controls/TextField.tsx'
 import { Radio, RadioGroup } from '../../../ui/controls/Radio.tsx'
@@ -69,23 +68,12 @@ function DeleteCard({ organization, onDeleted }: DeleteCardProps) {
     why(api.organizations.remove) ??
     (projects > 0 ? 'Delete or transfer its projects first' : undefined)
   return (
-    <Card title="Delete organization" padded={false}>
-      <div className="set-row">
-        <div className="grow">
-          <p>
-            Its members, settings and apps are removed. This cannot be undone. It must have no
-            projects and no unpaid invoices.
-          </p>
-        </div>
-        <Button
-          variant="danger-quiet"
-          icon={Trash2}
-          disabledReason={reason}
-          onClick={() => setAsking(true)}
-        >
-          Delete organization
-        </Button>
-      </div>
+    <DangerCard
+      title="Delete organization"
+      about="Its members, settings and apps are removed. This cannot be undone. It must have no projects and no unpaid invoices."
+      reason={reason}
+      onAsk={() => setAsking(true)}
+    >
       <ConfirmDialog
         open={asking}
         onClose={() => {
@@ -106,7 +94,7 @@ function DeleteCard({ organization, onDeleted }: DeleteCardProps) {
           <li>The apps it has published: they stop working everywhere</li>
         </ul>
       </ConfirmDialog>
-    </Card>
+    </DangerCard>
   )
 }
 
@@ -127,9 +115,12 @@ function DetailsCard({ organization }: { organization: Organization }) {
   const save = useUpdate('Details saved')
   const { errors, isDirty } = formState
   return (
-    <Form
+    <FormCard
+      title="Details"
       error={save.error?.message}
+      dirty={isDirty}
       pending={save.isPending}
+      reason={reason}
       onSubmit={handleSubmit((values) =>
         save.mutate({
           slug,
@@ -138,48 +129,36 @@ function DetailsCard({ organization }: { organization: Organization }) {
           size: values.kind === 'COMPANY' ? values.size : null,
         }),
       )}
-      className="form-stack"
+      onCancel={() => reset()}
     >
-      <Card
-        title="Details"
-        footer={
-          <SaveCancel
-            dirty={isDirty}
-            pending={save.isPending}
-            reason={reason}
-            onCancel={() => reset()}
-          />
-        }
-      >
-        <div className="form-stack">
-          <TextField
-            label="Name"
-            autoComplete="organization"
-            readOnly={reason !== undefined}
-            error={errors.name?.message}
-            {...register('name', {
-              validate: (text) => text.trim().length > 0 || 'Give the organization a name',
-              maxLength: { value: 64, message: 'A name has at most 64 characters' },
-            })}
-          />
+      <div className="form-stack">
+        <TextField
+          label="Name"
+          autoComplete="organization"
+          readOnly={reason !== undefined}
+          error={errors.name?.message}
+          {...register('name', {
+            validate: (text) => text.trim().length > 0 || 'Give the organization a name',
+            maxLength: { value: 64, message: 'A name has at most 64 characters' },
+          })}
+        />
+        <SelectField
+          label="Type"
+          help="For statistics only; it changes nothing."
+          options={kinds}
+          value={kind}
+          onChange={(next) => setValue('kind', next, { shouldDirty: true })}
+        />
+        {kind === 'COMPANY' && (
           <SelectField
-            label="Type"
-            help="For statistics only; it changes nothing."
-            options={kinds}
-            value={kind}
-            onChange={(next) => setValue('kind', next, { shouldDirty: true })}
+            label="Company size"
+            options={sizes}
+            value={size}
+            onChange={(next) => setValue('size', next, { shouldDirty: true })}
           />
-          {kind === 'COMPANY' && (
-            <SelectField
-              label="Company size"
-              options={sizes}
-              value={size}
-              onChange={(next) => setValue('size', next, { shouldDirty: true })}
-            />
-          )}
-        </div>
-      </Card>
-    </Form>
+        )}
+      </div>
+    </FormCard>
   )
 }
 
@@ -216,51 +195,33 @@ function AiCard({ organization }: { organization: Organization }) {
   const reason = useDenials({ organizationSlug: slug })(api.organizations.update)
   const save = useUpdate('Assistant setting saved', () => setChosen(undefined))
   return (
-    <Form
+    <FormCard
+      title="Assistant"
       error={save.error?.message}
+      dirty={level !== saved}
       pending={save.isPending}
+      reason={reason}
       onSubmit={() => save.mutate({ slug, opt_in_tags: [...tagsOfLevel[level]] })}
-      className="form-stack"
+      onCancel={() => setChosen(undefined)}
     >
-      <Card
-        title="Assistant"
-        footer={
-          <>
-            <Button size="form" disabled={level === saved} onClick={() => setChosen(undefined)}>
-              Cancel
-            </Button>
-            <Button
-              type="submit"
-              size="form"
-              variant="primary"
-              busy={save.isPending}
-              disabled={level === saved}
-              disabledReason={reason}
-            >
-              Save
-            </Button>
-          </>
-        }
+      <RadioGroup
+        label="What the assistant may send to its model"
+        help="Applies to every project of this organization from the next message on."
       >
-        <RadioGroup
-          label="What the assistant may send to its model"
-          help="Applies to every project of this organization from the next message on."
-        >
-          {levels
-            .filter((one) => one.level === saved || !off(`ai:opt_in_level_${one.level}`))
-            .map((one) => (
-              <Radio
-                key={one.level}
-                name="ai-opt-in"
-                label={one.label}
-                help={one.help}
-                disabled={reason !== undefined}
-                checked={level === one.level}
-                onChange={() => setChosen(one.level)}
-              />
-            ))}
-        </RadioGroup>
-      </Card>
-    </Form>
+        {levels
+          .filter((one) => one.level === saved || !off(`ai:opt_in_level_${one.level}`))
+          .map((one) => (
+            <Radio
+              key={one.level}
+              name="ai-opt-in"
+              label={one.label}
+              help={one.help}
+              disabled={reason !== undefined}
+              checked={level === one.level}
+              onChange={() => setChosen(one.level)}
+            />
+          ))}
+      </RadioGroup>
+    </FormCard>
   )
 }

@@ -13,7 +13,6 @@ import { Page, PageHead } from '../../../ui/Page.tsx'
 import { SelectField } from '../../../ui/controls/Select.tsx'
 import { TextField } from '../../../ui/controls/TextField.tsx'
 import { Radio } from '../../../ui/controls/Radio.tsx'
-import { tierFor, startingPlans } from './organization-choices.ts'
 import './organizations.css'
 
 type Values = {
@@ -158,3 +157,14 @@ function PlanChoice({ value, onChange }: PlanChoiceProps) {
     </fieldset>
   )
 }
+
+/** The plans one can start on by oneself; Enterprise is agreed on in person. */
+export const startingPlans: { tier: SelfServiceTier; about: string }[] = [
+  { tier: 'tier_free', about: 'For trying things out' },
+  { tier: 'tier_pro', about: 'For apps in production' },
+  { tier: 'tier_team', about: 'For companies with many members' },
+]
+
+/** What is asked of the server: Pro without the spend cap is a tier of its own. */
+export const tierFor = (tier: SelfServiceTier, spendCap: boolean): SelfServiceTier =>
+  tier === 'tier_pro' && !spendCap ? 'tier_payg' : tier

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Trash2, KeyRound } from 'lucide-react'
+import { KeyRound } from 'lucide-react'
 import { Link } from '@tanstack/react-router'
 import { sso as api, type SsoDomain } from '#contract/organizations/sso'
 import { hasFeature } from '#contract/billing/plan-comparison'
 import { ErrorNote } from '../../../ui/ErrorNote.tsx'
 import { Page, PageHead } from '../../../ui/Page.tsx'
 import { Card } from '../../../ui/Card.tsx'
+import { DangerCard } from '../../../ui/DangerCard.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { useDenials } from '../../../session/organization/permissions.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
@@ -98,20 +99,13 @@ function RemoveCard({ slug, onRemoved }: Props) {
     onRemoved()
   })
   return (
-    <Card title="Remove single sign-on" padded={false}>
-      <div className="set-row">
-        <div className="grow">
-          <p>People who sign in through it are signed out and cannot sign in that way any more.</p>
-        </div>
-        <Button
-          variant="danger-quiet"
-          icon={Trash2}
-          disabledReason={reason}
-          onClick={() => setAsking(true)}
-        >
-          Remove
-        </Button>
-      </div>
+    <DangerCard
+      title="Remove single sign-on"
+      verb="Remove"
+      about="People who sign in through it are signed out and cannot sign in that way any more."
+      reason={reason}
+      onAsk={() => setAsking(true)}
+    >
       <ConfirmDialog
         open={asking}
         onClose={() => {
@@ -130,7 +124,7 @@ function RemoveCard({ slug, onRemoved }: Props) {
           <li>Your domain verification is deleted</li>
         </ul>
       </ConfirmDialog>
-    </Card>
+    </DangerCard>
   )
 }
 

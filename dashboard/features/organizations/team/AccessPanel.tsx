@@ -2,10 +2,8 @@ import { ArrowRight } from 'lucide-react'
 import { useState } from 'react'
 import { members } from '#contract/organizations/members'
 import { useCall } from '../../../api/client.ts'
-import { Button } from '../../../ui/controls/Button.tsx'
-import { Form } from '../../../ui/controls/Form.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
-import { SidePanel } from '../../../ui/floats/SidePanel.tsx'
+import { FormPanel } from '../../../ui/floats/FormPanel.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
 import {
   accessOf,
@@ -39,37 +37,15 @@ export function AccessPanel({ slug, member, onClose }: Props) {
     .map((role) => choice.giving(role))
     .find((reason) => reason !== undefined)
   return (
-    <SidePanel
-      open
-      size="large"
-      onClose={onClose}
+    <FormPanel
       title={`Access of ${member.primary_email}`}
-      shell={(inside) => (
-        <Form
-          error={undefined}
-          pending={save.isPending}
-          onSubmit={() => save.mutate({ slug, gotrue_id: member.gotrue_id, ...bodyOf(access) })}
-        >
-          {inside}
-        </Form>
-      )}
-      footer={
-        <>
-          <Button size="form" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            size="form"
-            variant="primary"
-            busy={save.isPending}
-            disabled={changes.length === 0}
-            disabledReason={incomplete(access) ?? choice.taking(member) ?? refusal}
-          >
-            Save access
-          </Button>
-        </>
-      }
+      size="large"
+      verb="Save access"
+      disabled={changes.length === 0}
+      reason={incomplete(access) ?? choice.taking(member) ?? refusal}
+      pending={save.isPending}
+      onSubmit={() => save.mutate({ slug, gotrue_id: member.gotrue_id, ...bodyOf(access) })}
+      onClose={onClose}
     >
       <AccessFields
         slug={slug}
@@ -84,7 +60,7 @@ export function AccessPanel({ slug, member, onClose }: Props) {
           {save.error.message}
         </p>
       )}
-    </SidePanel>
+    </FormPanel>
   )
 }
 

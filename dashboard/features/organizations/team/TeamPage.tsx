@@ -13,11 +13,10 @@ import { Page, PageHead } from '../../../ui/Page.tsx'
 import { SearchField } from '../../../ui/controls/SearchField.tsx'
 import { useCall } from '../../../api/client.ts'
 import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
+import { FormPanel } from '../../../ui/floats/FormPanel.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
 import { counted } from '../../../ui/text/number.ts'
 import { Callout } from '../../../ui/Callout.tsx'
-import { Form } from '../../../ui/controls/Form.tsx'
-import { SidePanel } from '../../../ui/floats/SidePanel.tsx'
 import { TextField } from '../../../ui/controls/TextField.tsx'
 import { AccessPanel } from './AccessPanel.tsx'
 import { InvitationTable } from './InvitationTable.tsx'
@@ -197,32 +196,14 @@ function InvitePanel({ slug, onClose }: InvitePanelProps) {
     }),
   )
   return (
-    <SidePanel
-      open
-      size="large"
-      onClose={onClose}
+    <FormPanel
       title={`Invite to ${name}`}
-      shell={(inside) => (
-        <Form error={undefined} pending={invite.isPending} onSubmit={submit}>
-          {inside}
-        </Form>
-      )}
-      footer={
-        <>
-          <Button size="form" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            size="form"
-            variant="primary"
-            busy={invite.isPending}
-            disabledReason={incomplete(access) ?? choice.giving(access.role)}
-          >
-            Send invitation
-          </Button>
-        </>
-      }
+      size="large"
+      verb="Send invitation"
+      reason={incomplete(access) ?? choice.giving(access.role)}
+      pending={invite.isPending}
+      onSubmit={submit}
+      onClose={onClose}
     >
       <TextField
         label="Email"
@@ -248,6 +229,6 @@ function InvitePanel({ slug, onClose }: InvitePanelProps) {
           and need no invitation.
         </Callout>
       )}
-    </SidePanel>
+    </FormPanel>
   )
 }

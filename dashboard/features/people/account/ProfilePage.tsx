@@ -2,14 +2,15 @@ import { useSuspenseQuery, useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { Link } from '@tanstack/react-router'
-import { Trash2 } from 'lucide-react'
 import type { User } from '@supabase/auth-js'
 import { api } from '#contract/api'
 import { useDisabledFeatures, profileQuery } from '../../../session/identity/profile.ts'
 import { Page, PageHead } from '../../../ui/Page.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { Card } from '../../../ui/Card.tsx'
+import { DangerCard } from '../../../ui/DangerCard.tsx'
 import { auth } from '../../../session/identity/auth.ts'
+import { FormCard } from '../../../ui/controls/FormCard.tsx'
 import { FormDialog } from '../../../ui/floats/FormDialog.tsx'
 import { TextField } from '../../../ui/controls/TextField.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
@@ -17,7 +18,6 @@ import { useCall, messageOf, queryClient } from '../../../api/client.ts'
 import { Alert } from '../../../ui/Alert.tsx'
 import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
 import { Ago } from '../../../ui/text/Time.tsx'
-import { Form, SaveCancel } from '../../../ui/controls/Form.tsx'
 import { IdentitiesCard } from './IdentitiesCard.tsx'
 import { userQuery, forgetAuth, cancelEmailChange, soleOwnershipsQuery } from './queries.ts'
 import { useAuthAction } from './use-auth-action.ts'
@@ -118,36 +118,30 @@ function DeleteAccountCard({ onDeleted }: { onDeleted: () => void }) {
   const [asking, setAsking] = useState(false)
   const remove = useCall(api.profile.remove, { onSuccess: onDeleted })
   return (
-    <Card title="Delete account" padded={false}>
-      {owned.length > 0 && (
-        <div className="pad-x">
-          <Alert variant="warning" title="Organizations that only you own">
-            First make someone else an owner of each organization, or delete it:{' '}
-            {owned.map(({ slug, name }, index) => (
-              <span key={slug}>
-                {index > 0 && ', '}
-                <Link className="link" to="/org/$slug" params={{ slug }}>
-                  {name}
-                </Link>
-              </span>
-            ))}
-            .
-          </Alert>
-        </div>
-      )}
-      <div className="set-row">
-        <div className="grow">
-          <p>Your access tokens, sessions and memberships end at once. This cannot be undone.</p>
-        </div>
-        <Button
-          variant="danger-quiet"
-          icon={Trash2}
-          disabledReason={owned.length > 0 && 'You are the only owner of an organization'}
-          onClick={() => setAsking(true)}
-        >
-          Delete account
-        </Button>
-      </div>
+    <DangerCard
+      title="Delete account"
+      about="Your access tokens, sessions and memberships end at once. This cannot be undone."
+      above={
+        owned.length > 0 && (
+          <div className="pad-x">
+            <Alert variant="warning" title="Organizations that only you own">
+              First make someone else an owner of each organization, or delete it:{' '}
+              {owned.map(({ slug, name }, index) => (
+                <span key={slug}>
+                  {index > 0 && ', '}
+                  <Link className="link" to="/org/$slug" params={{ slug }}>
+                    {name}
+                  </Link>
+                </span>
+              ))}
+              .
+            </Alert>
+          </div>
+        )
+      }
+      reason={owned.length > 0 && 'You are the only owner of an organization'}
+      onAsk={() => setAsking(true)}
+    >
       <ConfirmDialog
         open={asking}
         onClose={() => setAsking(false)}
@@ -163,7 +157,7 @@ function DeleteAccountCard({ onDeleted }: { onDeleted: () => void }) {
           shared snippets stay with their organizations.
         </p>
       </ConfirmDialog>
-    </Card>
+    </DangerCard>
   )
 }
 
@@ -247,49 +241,40 @@ function ProfileCard() {
   })
   const { errors, isDirty } = formState
   return (
-    <Form
+    <FormCard
+      title="Name"
       error={save.error?.message}
+      dirty={isDirty}
       pending={save.isPending}
+      reason={off('profile:update') && 'The operator of this platform has switched this off'}
       onSubmit={handleSubmit((values) => save.mutate(values))}
-      className="form-stack"
+      onCancel={() => reset()}
     >
-      <Card
-        title="Name"
-        footer={
-          <SaveCancel
-            dirty={isDirty}
-            pending={save.isPending}
-            reason={off('profile:update') && 'The operator of this platform has switched this off'}
-            onCancel={() => reset()}
-          />
-        }
-      >
-        <div className="form-stack">
-          <div className="two">
-            <TextField
-              label="First name"
-              autoComplete="given-name"
-              error={errors.first_name?.message}
-              {...register('first_name', { validate: short })}
-            />
-            <TextField
-              label="Last name"
-              autoComplete="family-name"
-              error={errors.last_name?.message}
-              {...register('last_name', { validate: short })}
-            />
-          </div>
+      <div className="form-stack">
+        <div className="two">
           <TextField
-            label="Username"
-            autoComplete="off"
-            help="Teammates see it next to what you share. 1 to 64 characters."
-            error={errors.username?.message}
-            {...register('username', {
-              validate: (name) => (name.trim() ? short(name) : 'Enter a username'),
-            })}
+            label="First name"
+            autoComplete="given-name"
+            error={errors.first_name?.message}
+            {...register('first_name', { validate: short })}
+          />
+          <TextField
+            label="Last name"
+            autoComplete="family-name"
+            error={errors.last_name?.message}
+            {...register('last_name', { validate: short })}
           />
         </div>
-      </Card>
-    </Form>
+        <TextField
+          label="Username"
+          autoComplete="off"
+          help="Teammates see it next to what you share. 1 to 64 characters."
+          error={errors.username?.message}
+          {...register('username', {
+            validate: (name) => (name.trim() ? short(name) : 'Enter a username'),
+          })}
+        />
+      </div>
+    </FormCard>
   )
 }

@@ -6,8 +6,8 @@ import { Button } from '../../../ui/controls/Button.tsx'
 import { Dialog } from '../../../ui/floats/Dialog.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { updateServices, useConsent } from '../../../session/telemetry/consent.ts'
+import { FormDialog } from '../../../ui/floats/FormDialog.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
-import { Form } from '../../../ui/controls/Form.tsx'
 import { Switch } from '../../../ui/controls/Switch.tsx'
 import { decisionsFor, isGranted } from './choices.ts'
 import './consent.css'
@@ -70,25 +70,12 @@ function PrivacyForm({ categories, onClose }: Props) {
     },
   })
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       title="Privacy settings"
-      shell={(inside) => (
-        <Form error={undefined} pending={save.isPending} onSubmit={() => save.mutate()}>
-          {inside}
-        </Form>
-      )}
-      footer={
-        <>
-          <Button size="form" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" size="form" variant="primary" busy={save.isPending}>
-            Save
-          </Button>
-        </>
-      }
+      verb="Save"
+      pending={save.isPending}
+      onSubmit={() => save.mutate()}
+      onClose={onClose}
     >
       <ul className="consent-list">
         {categories.map(({ slug, label, description, isEssential }) => (
@@ -113,6 +100,6 @@ function PrivacyForm({ categories, onClose }: Props) {
           {messageOf(save.error)}
         </p>
       )}
-    </Dialog>
+    </FormDialog>
   )
 }

@@ -8,6 +8,7 @@ import { branchesQuery } from '../../../session/project/branches.ts'
 import { isUp, statusView } from '../../../session/project/project-status.ts'
 import { useProject } from '../../../session/project/project.ts'
 import { Alert } from '../../../ui/Alert.tsx'
+import { Card } from '../../../ui/Card.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { ErrorNote } from '../../../ui/ErrorNote.tsx'
 import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
@@ -16,9 +17,9 @@ import { NotFound } from '../../../ui/NotFound.tsx'
 import { Page, PageHead } from '../../../ui/Page.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { Status } from '../../../ui/text/Status.tsx'
+import { Ago } from '../../../ui/text/Time.tsx'
 import { DifferenceCards } from './DifferenceCards.tsx'
-import { differenceQuery, standingOf, useBranchCall } from './queries.ts'
-import { StepsCard } from './StepsCard.tsx'
+import { differenceQuery, standingOf, useBranchCall, stepsQuery } from './queries.ts'
 import './branches.css'
 
 type Props = { projectRef: string; id: string }
@@ -174,4 +175,38 @@ function whyNoMerge(found: BranchDifference | undefined): string | undefined {
 function whyNoPull(found: BranchDifference | undefined): string | undefined {
   if (!found) return 'Wait for the comparison'
   return found.clashes.length > 0 ? 'Main has other migrations under the same versions' : undefined
+}
+
+/** What each job on a branch did, the newest first. */
+function StepsCard({ branch }: { branch: Branch }) {
+  const query = useQuery({
+    ...stepsQuery(branch),
+    refetchInterval: branch.busy ? 1500 : false,
+  })
+  const steps = query.data?.steps
+  return (
+    <Card title="Log" padded={false}>
+      {query.error && !steps && (
+        <ErrorNote what="The log" error={query.error} onRetry={() => void query.refetch()} />
+      )}
+      {!steps && !query.error && (
+        <p className="branch-none">
+          <Skeleton width="60%" />
+        </p>
+      )}
+      {steps?.length === 0 && <p className="branch-none muted">Nothing was done yet.</p>}
+      <ul className="branch-list">
+        {steps?.map(({ at, failed, message }) => (
+          <li key={`${at} ${message}`} className="row">
+            <span className="grow">
+              {failed ? <Status tone="danger">{message}</Status> : message}
+            </span>
+            <span className="muted t12">
+              <Ago at={at} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
 }

@@ -13,11 +13,9 @@ import { statusView } from '../../../session/project/project-status.ts'
 import { setProjectStatus } from '../../../session/project/set-project-status.ts'
 import { Alert } from '../../../ui/Alert.tsx'
 import { Button, buttonClass } from '../../../ui/controls/Button.tsx'
-import { Card } from '../../../ui/Card.tsx'
+import { Card, WaitingCard } from '../../../ui/Card.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
-import { ErrorNote } from '../../../ui/ErrorNote.tsx'
 import { Page, PageHead } from '../../../ui/Page.tsx'
-import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { counted, timeText } from '../../../ui/text/number.ts'
 import { Ago, useNow } from '../../../ui/text/Time.tsx'
 import { DiskCard } from './DiskCard.tsx'
@@ -46,17 +44,15 @@ export function ComputePage({ projectRef }: { projectRef: string }) {
 
 function ComputeSection({ project }: { project: Project }) {
   const { data, error, refetch } = useQuery(computeQuery(project.ref))
-  if (error && !data)
-    return (
-      <Card title="Compute size" padded={false}>
-        <ErrorNote what="Compute size" error={error} onRetry={() => void refetch()} />
-      </Card>
-    )
   if (!data)
     return (
-      <Card title="Compute size">
-        <Skeleton width="100%" height={240} />
-      </Card>
+      <WaitingCard
+        title="Compute size"
+        what="Compute size"
+        height={240}
+        error={error}
+        onRetry={refetch}
+      />
     )
   if (data.machine === null)
     return (

@@ -1,29 +1,25 @@
 import { useQuery } from '@tanstack/react-query'
 import { writableMinutes, type DiskUsage } from '#contract/projects/disk'
 import type { Project } from '#contract/projects/projects'
-import { useAllowWrites } from '../../../modules/restriction/allow-writes.ts'
+import { useAllowWrites } from '../../../modules/restriction/AllowWrites.tsx'
 import { diskQuery, timeOf } from '../../../session/project/disk.ts'
 import { Alert } from '../../../ui/Alert.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
-import { Card } from '../../../ui/Card.tsx'
-import { ErrorNote } from '../../../ui/ErrorNote.tsx'
+import { Card, WaitingCard } from '../../../ui/Card.tsx'
 import { Meter } from '../../../ui/Meter.tsx'
-import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { Time } from '../../../ui/text/Time.tsx'
 import { bytesText, percentText } from '../../../ui/text/number.ts'
 
 /** What the project takes of the disk, what its plan includes, and what follows beyond that. */
 export function DiskCard({ project }: { project: Project }) {
   const { data, error, refetch } = useQuery(diskQuery(project.ref))
-  if (error && !data)
+  if (!data)
     return (
-      <Card title="Disk" padded={false}>
-        <ErrorNote what="Disk usage" error={error} onRetry={() => void refetch()} />
-      </Card>
+      <WaitingCard title="Disk" what="Disk usage" height={120} error={error} onRetry={refetch} />
     )
   return (
     <Card title="Disk">
-      {data ? <Usage project={project} usage={data} /> : <Skeleton width="100%" height={120} />}
+      <Usage project={project} usage={data} />
     </Card>
   )
 }

@@ -1,13 +1,21 @@
 import { Link } from '@tanstack/react-router'
 import { Globe } from 'lucide-react'
-import { buttonClass } from '../../../ui/controls/Button.tsx'
+import { useState } from 'react'
+import { domains as api } from '#contract/projects/domains'
+import { useDenials } from '../../../session/organization/permissions.ts'
+import { Alert } from '../../../ui/Alert.tsx'
+import { buttonClass, Button } from '../../../ui/controls/Button.tsx'
 import { Card } from '../../../ui/Card.tsx'
+import { Form } from '../../../ui/controls/Form.tsx'
+import { TextField } from '../../../ui/controls/TextField.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
-import { ActiveHostname } from './ActiveHostname.tsx'
-import { EnableAddOn } from './EnableAddOn.tsx'
-import { HostnameForm } from './HostnameForm.tsx'
-import type { NamesProps } from './names-props.ts'
+import { CopyText } from '../../../ui/text/CopyText.tsx'
+import { Status } from '../../../ui/text/Status.tsx'
+import { Ago } from '../../../ui/text/Time.tsx'
+import { EnableAddOn, DisableAddOn } from './EnableAddOn.tsx'
+import { HostnameCard, type HostnameProps } from './HostnameCard.tsx'
 import { PendingHostname } from './PendingHostname.tsx'
+import { useChangeNames, type NamesProps } from './queries.ts'
 
 /** The card of the custom hostname, by how far it has come. */
 export function CustomHostname({ project, domains }: NamesProps) {
@@ -18,13 +26,7 @@ export function CustomHostname({ project, domains }: NamesProps) {
   if (custom && isEnabled && target !== null)
     // Another name begins anew.
     return (
-      <PendingHostname
-        key={custom.hostname}
-        project={project}
-        domains={domains}
-        custom={custom}
-        target={target}
-      />
+      <PendingHostname key={custom.hostname} project={project} domains={domains} custom={custom} />
     )
   if (target === null)
     return (
@@ -58,4 +60,96 @@ export function CustomHostname({ project, domains }: NamesProps) {
     )
   if (!isEnabled) return <EnableAddOn project={project} />
   return <HostnameForm project={project} domains={domains} />
+}
+
+/** The first step: which hostname. */
+function HostnameForm({ project }: NamesProps) {
+  const { ref, organization_slug: organizationSlug } = project
+  const [hostname, setHostname] = useState('')
+  const why = useDenials({ organizationSlug, projectRef: ref })
+  const initialize = useChangeNames(api.initialize, ref)
+  const denied = why(api.initialize)
+  return (
+    <Form
+      error={undefined}
+      pending={initialize.isPending}
+      onSubmit={() => {
+        if (hostname.trim() !== '' && !denied) initialize.mutate({ ref, hostname })
+      }}
+    >
+      <Card
+        title="Custom hostname"
+        footer={
+          <>
+            <DisableAddOn project={project} />
+            <Button
+              type="submit"
+              size="form"
+              variant="primary"
+              busy={initialize.isPending}
+              disabled={hostname.trim() === ''}
+              disabledReason={denied}
+            >
+              Add hostname
+            </Button>
+          </>
+        }
+      >
+        <TextField
+          label="Hostname"
+          mono
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          placeholder="api.example.com"
+          help="Use a subdomain: most DNS providers allow no CNAME record at the top of a domain."
+          error={initialize.error?.message}
+          disabled={denied !== undefined}
+          value={hostname}
+          onChange={(event) => {
+            initialize.reset()
+            setHostname(event.target.value)
+          }}
+        />
+      </Card>
+    </Form>
+  )
+}
+
+/** A hostname that reaches the project, or would if it were paid for. */
+function ActiveHostname({ project, domains, custom }: HostnameProps) {
+  const { hostname, served, failing_since: failing } = custom
+  const canEnable = !served && domains.plan.custom
+  return (
+    <>
+      <HostnameCard
+        {...{ project, domains, custom }}
+        status={
+          <Status tone={served ? (failing === null ? 'success' : 'warning') : 'paused'}>
+            {served ? 'Active' : 'Not served'}
+          </Status>
+        }
+        warnings={
+          <>
+            {!served && (
+              <Alert variant="warning" title={`Requests to ${hostname} are not answered`}>
+                {canEnable
+                  ? 'The custom domain add-on is disabled. Enable it to serve this hostname again.'
+                  : "The organization's plan does not include custom hostnames."}
+              </Alert>
+            )}
+            {failing !== null && (
+              <Alert variant="warning" title="A DNS record is missing">
+                This was first noticed <Ago at={failing} />. Requests that reach this installation
+                are still answered. Restore the records below, or delete the hostname.
+              </Alert>
+            )}
+          </>
+        }
+      >
+        <CopyText text={custom.url} what="custom URL" />
+      </HostnameCard>
+      {canEnable && <EnableAddOn project={project} />}
+    </>
+  )
 }

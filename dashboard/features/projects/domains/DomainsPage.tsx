@@ -1,9 +1,7 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { projectQuery } from '../../../session/project/project.ts'
-import { Card } from '../../../ui/Card.tsx'
-import { ErrorNote } from '../../../ui/ErrorNote.tsx'
+import { Card, WaitingCard } from '../../../ui/Card.tsx'
 import { Page, PageHead } from '../../../ui/Page.tsx'
-import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { CopyText } from '../../../ui/text/CopyText.tsx'
 import { CustomHostname } from './CustomHostname.tsx'
 import { domainsQuery } from './queries.ts'
@@ -28,17 +26,15 @@ export function DomainsPage({ projectRef }: { projectRef: string }) {
 function Names({ projectRef }: { projectRef: string }) {
   const { data: project } = useSuspenseQuery(projectQuery(projectRef))
   const { data, error, refetch } = useQuery(domainsQuery(projectRef))
-  if (error && !data)
-    return (
-      <Card title="Custom hostname" padded={false}>
-        <ErrorNote what="Custom domains" error={error} onRetry={() => void refetch()} />
-      </Card>
-    )
   if (!data)
     return (
-      <Card title="Custom hostname">
-        <Skeleton width="100%" height={160} />
-      </Card>
+      <WaitingCard
+        title="Custom hostname"
+        what="Custom domains"
+        height={160}
+        error={error}
+        onRetry={refetch}
+      />
     )
   return (
     <>

@@ -11,8 +11,7 @@ import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
 import { CopyText } from '../../../ui/text/CopyText.tsx'
 import { Status } from '../../../ui/text/Status.tsx'
-import type { NamesProps } from './names-props.ts'
-import { useChangeNames } from './queries.ts'
+import { useChangeNames, type NamesProps } from './queries.ts'
 
 /** A name below the domain of the installation, where there are such names. */
 export function VanitySubdomain({ project, domains }: NamesProps) {

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '#contract/api'
 import { domains, type Domains } from '#contract/projects/domains'
+import type { Project } from '#contract/projects/projects'
 import { forget, q, queryClient, useCall } from '../../../api/client.ts'
 
 /** The names of a project. While records are awaited, what the platform has found of them is asked for again and again. */
@@ -40,3 +41,6 @@ export const forgetAddOn = () =>
     api.billing.subscription,
     api.billing.invoiceUpcoming,
   )
+
+/** What every card of this page is about. */
+export type NamesProps = { project: Project; domains: Domains }

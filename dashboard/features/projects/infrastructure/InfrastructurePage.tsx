@@ -1,15 +1,19 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ServerCog } from 'lucide-react'
+import { useState } from 'react'
+import { api } from '#contract/api'
 import type { Project } from '#contract/projects/projects'
+import { weekdays, type MaintenanceWindow } from '#contract/projects/upgrades'
+import { forget, useCall } from '../../../api/client.ts'
+import { useDenials } from '../../../session/organization/permissions.ts'
 import { projectQuery } from '../../../session/project/project.ts'
-import { Card } from '../../../ui/Card.tsx'
+import { Card, WaitingCard } from '../../../ui/Card.tsx'
+import { SelectField } from '../../../ui/controls/Select.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { ErrorNote } from '../../../ui/ErrorNote.tsx'
 import { Page, PageHead } from '../../../ui/Page.tsx'
-import { Skeleton } from '../../../ui/Skeleton.tsx'
-import { buttonClass } from '../../../ui/controls/Button.tsx'
-import { MaintenanceCard } from './MaintenanceCard.tsx'
+import { buttonClass, Button } from '../../../ui/controls/Button.tsx'
 import { versionsQuery } from './queries.ts'
 import { VersionCard } from './VersionCard.tsx'
 
@@ -42,18 +46,8 @@ function Versions({ project }: { project: Project }) {
         </EmptyState>
       </Card>
     )
-  if (error && !data)
-    return (
-      <Card title={title} padded={false}>
-        <ErrorNote what={title} error={error} onRetry={() => void refetch()} />
-      </Card>
-    )
   if (!data)
-    return (
-      <Card title={title}>
-        <Skeleton width="100%" height={96} />
-      </Card>
-    )
+    return <WaitingCard title={title} what={title} height={96} error={error} onRetry={refetch} />
   return (
     <>
       <VersionCard project={project} versions={data} />
@@ -88,3 +82,66 @@ const Resources = ({ projectRef: ref }: { projectRef: string }) => (
     </div>
   </Card>
 )
+
+type Props = { project: Project; window: MaintenanceWindow | null }
+
+const never = 'never'
+const days = [
+  { value: never, label: 'Never by itself' },
+  ...weekdays.map((label, weekday) => ({ value: String(weekday), label })),
+]
+const hours = Array.from({ length: 24 }, (_, hour) => ({
+  value: String(hour),
+  label: `${String(hour).padStart(2, '0')}:00 UTC`,
+}))
+
+/** The hour of the week in which a project moves to a version that was installed meanwhile. */
+function MaintenanceCard({ project, window }: Props) {
+  const { ref, organization_slug: organizationSlug } = project
+  const [day, setDay] = useState(window ? String(window.weekday) : never)
+  const [hour, setHour] = useState(String(window?.hour ?? 3))
+  const denied = useDenials({ organizationSlug, projectRef: ref })(api.upgrades.setWindow)
+  const save = useCall(api.upgrades.setWindow, { onSuccess: () => forget(api.upgrades.get) })
+  const wanted = day === never ? null : { weekday: Number(day), hour: Number(hour) }
+  const isSame = JSON.stringify(wanted) === JSON.stringify(window)
+  return (
+    <Card
+      title="Maintenance window"
+      footer={
+        <Button
+          size="form"
+          variant="primary"
+          busy={save.isPending}
+          disabledReason={denied ?? (isSame ? 'Nothing is changed' : undefined)}
+          onClick={() => save.mutate({ ref, window: wanted })}
+        >
+          Save
+        </Button>
+      }
+    >
+      <div className="form-stack">
+        <p className="muted">
+          In this hour of the week the project moves by itself to the installed version of Postgres.
+          The database restarts once. A version with which it did not start is not tried again.
+        </p>
+        <SelectField
+          label="Day"
+          options={days}
+          value={day}
+          disabled={denied !== undefined}
+          onChange={setDay}
+        />
+        {day !== never && (
+          <SelectField
+            label="Hour"
+            options={hours}
+            value={hour}
+            disabled={denied !== undefined}
+            onChange={setHour}
+          />
+        )}
+        {save.error && <ErrorNote what="The window" error={save.error} />}
+      </div>
+    </Card>
+  )
+}

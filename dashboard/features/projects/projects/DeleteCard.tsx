@@ -1,12 +1,10 @@
-import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import type { Project } from '#contract/projects/projects'
 import { projectMoves } from '#contract/projects/project-status'
 import { useDenials } from '../../../session/organization/permissions.ts'
 import { statusView } from '../../../session/project/project-status.ts'
 import { useTrashDays } from '../../../session/project/trash.ts'
-import { Button } from '../../../ui/controls/Button.tsx'
-import { Card } from '../../../ui/Card.tsx'
+import { DangerCard } from '../../../ui/DangerCard.tsx'
 import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
 import { counted } from '../../../ui/text/number.ts'
@@ -25,31 +23,23 @@ export function DeleteCard({ project, onDeleted }: DeleteCardProps) {
     why(endpointOf('remove')) ??
     (possible ? undefined : `The project is ${statusView(status).label.toLowerCase()}`)
   return (
-    <Card title="Delete project" padded={false}>
-      <div className="set-row">
-        <div className="grow">
-          <p>
-            {days === 0
-              ? 'The database and everything in it are removed. This cannot be undone.'
-              : `Its server stops at once. You can restore it for ${counted(days, 'day')}; then it is removed for good.`}
-          </p>
-        </div>
-        <Button
-          variant="danger-quiet"
-          icon={Trash2}
-          disabledReason={reason}
-          onClick={() => setAsking(true)}
-        >
-          Delete project
-        </Button>
-      </div>
+    <DangerCard
+      title="Delete project"
+      about={
+        days === 0
+          ? 'The database and everything in it are removed. This cannot be undone.'
+          : `Its server stops at once. You can restore it for ${counted(days, 'day')}; then it is removed for good.`
+      }
+      reason={reason}
+      onAsk={() => setAsking(true)}
+    >
       <DeleteDialog
         project={project}
         open={asking}
         onClose={() => setAsking(false)}
         onDeleted={onDeleted}
       />
-    </Card>
+    </DangerCard>
   )
 }
 

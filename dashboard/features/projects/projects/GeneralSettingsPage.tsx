@@ -1,23 +1,28 @@
 import { useSuspenseQuery, useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useForm } from 'react-hook-form'
 import { api } from '#contract/api'
+import { projectMoves } from '#contract/projects/project-status'
 import type { Project } from '#contract/projects/projects'
 import { listeners } from '#contract/operations/listeners'
+import { useDisabledFeatures } from '../../../session/identity/profile.ts'
 import { useSelfHosted } from '../../../session/organization/mode.ts'
+import { statusView } from '../../../session/project/project-status.ts'
 import { projectQuery } from '../../../session/project/project.ts'
 import { Card } from '../../../ui/Card.tsx'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { FormCard } from '../../../ui/controls/FormCard.tsx'
 import { CopyText } from '../../../ui/text/CopyText.tsx'
 import { Page, PageHead } from '../../../ui/Page.tsx'
 import { queryClient, useCall, q } from '../../../api/client.ts'
 import { useDenials } from '../../../session/organization/permissions.ts'
 import { forgetProjectLists } from '../../../session/project/project-lists.ts'
-import { Form, SaveCancel } from '../../../ui/controls/Form.tsx'
 import { TextField } from '../../../ui/controls/TextField.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
 import { Callout } from '../../../ui/Callout.tsx'
-import { AvailabilityCard } from './AvailabilityCard.tsx'
+import { Status } from '../../../ui/text/Status.tsx'
 import { DeleteCard } from './DeleteCard.tsx'
+import { RestartDialog, PauseDialog, endpointOf, useProjectAction } from './project-actions.tsx'
 import './projects.css'
 
 type Props = {
@@ -70,37 +75,28 @@ function NameCard({ project }: { project: Project }) {
   })
   const { errors, isDirty } = formState
   return (
-    <Form
+    <FormCard
+      title="Name"
       error={rename.error?.message}
+      dirty={isDirty}
       pending={rename.isPending}
+      reason={reason}
       onSubmit={handleSubmit(({ name }) => rename.mutate({ ref, name }))}
-      className="form-stack"
+      onCancel={() => reset()}
     >
-      <Card
-        title="Name"
-        footer={
-          <SaveCancel
-            dirty={isDirty}
-            pending={rename.isPending}
-            reason={reason}
-            onCancel={() => reset()}
-          />
-        }
-      >
-        <TextField
-          label="Project name"
-          autoComplete="off"
-          help="3 to 64 characters. Shown in lists; nothing depends on it."
-          readOnly={reason !== undefined}
-          error={errors.name?.message}
-          {...register('name', {
-            validate: (name) =>
-              (name.trim().length >= 3 && name.trim().length <= 64) ||
-              'A name has 3 to 64 characters',
-          })}
-        />
-      </Card>
-    </Form>
+      <TextField
+        label="Project name"
+        autoComplete="off"
+        help="3 to 64 characters. Shown in lists; nothing depends on it."
+        readOnly={reason !== undefined}
+        error={errors.name?.message}
+        {...register('name', {
+          validate: (name) =>
+            (name.trim().length >= 3 && name.trim().length <= 64) ||
+            'A name has 3 to 64 characters',
+        })}
+      />
+    </FormCard>
   )
 }
 
@@ -125,42 +121,102 @@ function PortCard({ project }: { project: Project }) {
   if (!data?.offered) return null
   const { errors, isDirty } = formState
   return (
-    <Form
+    <FormCard
+      title="Port on this machine"
       error={save.error?.message}
+      dirty={isDirty}
       pending={save.isPending}
+      reason={reason}
       onSubmit={handleSubmit(({ port }) =>
         save.mutate({ ref, port: port === '' ? null : Number(port) }),
       )}
-      className="form-stack"
+      onCancel={() => reset()}
     >
-      <Card
-        title="Port on this machine"
-        footer={
-          <SaveCancel
-            dirty={isDirty}
-            pending={save.isPending}
-            reason={reason}
-            onCancel={() => reset()}
-          />
-        }
-      >
-        <div className="form-stack">
-          <TextField
-            label="Port"
-            inputMode="numeric"
-            autoComplete="off"
-            placeholder="None"
-            help="Also serves the project at the root of this port, for programs on the same machine as the platform. 1024 to 65535; leave empty for none."
-            readOnly={reason !== undefined}
-            error={errors.port?.message}
-            {...register('port', {
-              validate: (port) => port === '' || isPort(port) || 'A port is from 1024 to 65535',
-            })}
-          />
-          {data.url && <CopyText text={data.url} what="address" />}
-          {data.problem && <Callout type="warning">{data.problem}</Callout>}
+      <div className="form-stack">
+        <TextField
+          label="Port"
+          inputMode="numeric"
+          autoComplete="off"
+          placeholder="None"
+          help="Also serves the project at the root of this port, for programs on the same machine as the platform. 1024 to 65535; leave empty for none."
+          readOnly={reason !== undefined}
+          error={errors.port?.message}
+          {...register('port', {
+            validate: (port) => port === '' || isPort(port) || 'A port is from 1024 to 65535',
+          })}
+        />
+        {data.url && <CopyText text={data.url} what="address" />}
+        {data.problem && <Callout type="warning">{data.problem}</Callout>}
+      </div>
+    </FormCard>
+  )
+}
+
+/** Restart, pause and resume: what the project's state and the reader's role allow. */
+function AvailabilityCard({ project }: { project: Project }) {
+  const { ref, status, organization_slug: organizationSlug } = project
+  const why = useDenials({ organizationSlug, projectRef: ref })
+  const off = useDisabledFeatures()
+  const [asking, setAsking] = useState<'restart' | 'pause'>()
+  const close = () => setAsking(undefined)
+  const resume = useProjectAction('restore')
+  const { label, tone } = statusView(status)
+  const notNow = (possible: boolean) =>
+    possible ? undefined : `The project is ${label.toLowerCase()}`
+  const moves = projectMoves[status]
+  return (
+    <Card title="Availability" end={<Status tone={tone}>{label}</Status>} padded={false}>
+      {!off('project_settings:restart_project') && (
+        <div className="set-row">
+          <div className="grow">
+            <span className="med">Restart</span>
+            <p>Open connections are closed for a moment.</p>
+          </div>
+          <Button
+            disabledReason={why(endpointOf('restart')) ?? notNow(moves.includes('RESTARTING'))}
+            onClick={() => setAsking('restart')}
+          >
+            Restart project
+          </Button>
         </div>
-      </Card>
-    </Form>
+      )}
+      {moves.includes('RESTORING') &&
+      status !== 'ACTIVE_HEALTHY' &&
+      status !== 'ACTIVE_UNHEALTHY' ? (
+        <div className="set-row">
+          <div className="grow">
+            <span className="med">Resume</span>
+            <p>The database starts again with all its data.</p>
+            {resume.error && (
+              <p className="err" role="alert">
+                {resume.error.message}
+              </p>
+            )}
+          </div>
+          <Button
+            busy={resume.isPending}
+            disabledReason={why(endpointOf('restore'))}
+            onClick={() => resume.mutate({ ref })}
+          >
+            Resume project
+          </Button>
+        </div>
+      ) : (
+        <div className="set-row">
+          <div className="grow">
+            <span className="med">Pause</span>
+            <p>The database stops and its data is kept.</p>
+          </div>
+          <Button
+            disabledReason={why(endpointOf('pause')) ?? notNow(moves.includes('PAUSING'))}
+            onClick={() => setAsking('pause')}
+          >
+            Pause project
+          </Button>
+        </div>
+      )}
+      <RestartDialog project={project} open={asking === 'restart'} onClose={close} />
+      <PauseDialog project={project} open={asking === 'pause'} onClose={close} />
+    </Card>
   )
 }

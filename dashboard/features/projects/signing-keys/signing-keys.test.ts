@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { lifetimeWords } from './key-words.ts'
-import { readKeyText } from './read-key.ts'
+import { readKeyText } from './NewKeyDialog.tsx'
 
 test.each([
   ['ES256', '', 'Enter the key'],

@@ -6,10 +6,9 @@ import { useDenials } from '../../../session/organization/permissions.ts'
 import { UnsavedGate, useUnsaved } from '../../../session/identity/unsaved.tsx'
 import { useProject } from '../../../session/project/project.ts'
 import { Alert } from '../../../ui/Alert.tsx'
-import { Card } from '../../../ui/Card.tsx'
 import { Checkbox } from '../../../ui/controls/Checkbox.tsx'
-import { Form, SaveCancel } from '../../../ui/controls/Form.tsx'
 import { Page, PageHead } from '../../../ui/Page.tsx'
+import { FormCard } from '../../../ui/controls/FormCard.tsx'
 import { TextField } from '../../../ui/controls/TextField.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
 import { realtimeQuery } from './queries.ts'
@@ -103,73 +102,64 @@ function SettingsForm({ projectRef }: { projectRef: string }) {
   const change = (part: Partial<RealtimeValues>) => setTyped((before) => ({ ...before, ...part }))
   const locked = reason !== undefined
   return (
-    <Form
+    <FormCard
+      title="Settings"
       error={save.error?.message}
+      dirty={dirty}
       pending={save.isPending}
-      className="form-stack"
+      reason={reason}
       onSubmit={() => {
         setTried(true)
         if (Object.keys(problems).length === 0) save.mutate({ ref: projectRef, ...changes })
       }}
+      onCancel={() => {
+        setTyped({})
+        setTried(false)
+        save.reset()
+      }}
     >
-      <Card
-        title="Settings"
-        footer={
-          <SaveCancel
-            dirty={dirty}
-            pending={save.isPending}
-            reason={reason}
-            onCancel={() => {
-              setTyped({})
-              setTried(false)
-              save.reset()
-            }}
+      <div className="form-stack">
+        <Checkbox
+          label="Enable the realtime service"
+          checked={!values.suspend}
+          disabled={locked}
+          onChange={(event) => change({ suspend: !event.target.checked })}
+        />
+        {values.suspend && (
+          <Alert variant="warning" title="No one can connect while it is off">
+            Connected clients are told, and their connections are closed.
+          </Alert>
+        )}
+        <Checkbox
+          label="Allow public channels"
+          checked={!values.private_only}
+          disabled={locked}
+          onChange={(event) => change({ private_only: !event.target.checked })}
+        />
+        <p className="help">
+          Without them, clients can join only channels that policies of realtime.messages let them
+          read.
+        </p>
+        {amounts.map((key) => (
+          <TextField
+            key={key}
+            {...words[key]}
+            inputMode="numeric"
+            autoComplete="off"
+            readOnly={locked}
+            placeholder={key === 'connection_pool' ? 'Installation default' : undefined}
+            value={values[key]}
+            error={tried ? problems[key] : undefined}
+            onChange={(event) => change({ [key]: event.target.value })}
           />
-        }
-      >
-        <div className="form-stack">
-          <Checkbox
-            label="Enable the realtime service"
-            checked={!values.suspend}
-            disabled={locked}
-            onChange={(event) => change({ suspend: !event.target.checked })}
-          />
-          {values.suspend && (
-            <Alert variant="warning" title="No one can connect while it is off">
-              Connected clients are told, and their connections are closed.
-            </Alert>
-          )}
-          <Checkbox
-            label="Allow public channels"
-            checked={!values.private_only}
-            disabled={locked}
-            onChange={(event) => change({ private_only: !event.target.checked })}
-          />
-          <p className="help">
-            Without them, clients can join only channels that policies of realtime.messages let them
-            read.
-          </p>
-          {amounts.map((key) => (
-            <TextField
-              key={key}
-              {...words[key]}
-              inputMode="numeric"
-              autoComplete="off"
-              readOnly={locked}
-              placeholder={key === 'connection_pool' ? 'Installation default' : undefined}
-              value={values[key]}
-              error={tried ? problems[key] : undefined}
-              onChange={(event) => change({ [key]: event.target.value })}
-            />
-          ))}
-          {takesMuch(values.connection_pool, config.limits) && (
-            <Alert variant="warning" title="More than half of the database's connections">
-              The database takes {config.limits.connection_pool} in all. The data API, sign-ins and
-              direct connections share what is left.
-            </Alert>
-          )}
-        </div>
-      </Card>
-    </Form>
+        ))}
+        {takesMuch(values.connection_pool, config.limits) && (
+          <Alert variant="warning" title="More than half of the database's connections">
+            The database takes {config.limits.connection_pool} in all. The data API, sign-ins and
+            direct connections share what is left.
+          </Alert>
+        )}
+      </div>
+    </FormCard>
   )
 }

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../api/client.ts'
-import { dailyQuery, usageQuery } from '../../../features/billing/usage/queries.ts'
+import { dailyQuery, usageQuery } from '../../../modules/usage/usage-queries.ts'
 import { UsagePage } from '../../../features/billing/usage/UsagePage.tsx'
 import { textParams } from '../../../session/search-params.ts'
 

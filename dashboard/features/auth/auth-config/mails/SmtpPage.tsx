@@ -4,8 +4,8 @@ import { UnsavedGate } from '../../../../session/identity/unsaved.tsx'
 import { Alert } from '../../../../ui/Alert.tsx'
 import { Card } from '../../../../ui/Card.tsx'
 import { Checkbox } from '../../../../ui/controls/Checkbox.tsx'
-import { Form, SaveCancel } from '../../../../ui/controls/Form.tsx'
 import { Page, PageHead } from '../../../../ui/Page.tsx'
+import { FormCard } from '../../../../ui/controls/FormCard.tsx'
 import { SettingFields } from '../SettingFields.tsx'
 import type { FormValues, SettingField } from '../setting-field.ts'
 import { useSettings } from '../use-settings.ts'
@@ -39,49 +39,40 @@ function SmtpForm({ projectRef }: { projectRef: string }) {
   const { form, values, config, dirty, pending, reason } = settings
   return (
     <div className="sections">
-      <Form
+      <FormCard
+        title="Mail server"
         error={settings.error}
+        dirty={dirty}
         pending={pending}
+        reason={reason}
         onSubmit={settings.submit}
-        className="form-stack"
+        onCancel={settings.cancel}
       >
-        <Card
-          title="Mail server"
-          footer={
-            <SaveCancel
-              dirty={dirty}
-              pending={pending}
-              reason={reason}
-              onCancel={settings.cancel}
+        <div className="form-stack">
+          <div className="setting-check">
+            <Checkbox
+              label="Enable custom SMTP"
+              disabled={reason !== undefined}
+              {...form.register(ownServer)}
             />
-          }
-        >
-          <div className="form-stack">
-            <div className="setting-check">
-              <Checkbox
-                label="Enable custom SMTP"
-                disabled={reason !== undefined}
-                {...form.register(ownServer)}
-              />
-              <p>Your own mail server sends the emails, with your address as the sender.</p>
-            </div>
-            {values[ownServer] !== true && (
-              <Alert variant="warning" title="Emails are sent by the platform">
-                This is fine for testing: the platform sends {config.RATE_LIMIT_EMAIL_SENT} emails
-                an hour for this project. Set up a mail server before users depend on it.{' '}
-                <Link
-                  className="link"
-                  to="/project/$ref/auth/rate-limits"
-                  params={{ ref: projectRef }}
-                >
-                  Rate limits
-                </Link>
-              </Alert>
-            )}
-            <SettingFields projectRef={projectRef} settings={settings} />
+            <p>Your own mail server sends the emails, with your address as the sender.</p>
           </div>
-        </Card>
-      </Form>
+          {values[ownServer] !== true && (
+            <Alert variant="warning" title="Emails are sent by the platform">
+              This is fine for testing: the platform sends {config.RATE_LIMIT_EMAIL_SENT} emails an
+              hour for this project. Set up a mail server before users depend on it.{' '}
+              <Link
+                className="link"
+                to="/project/$ref/auth/rate-limits"
+                params={{ ref: projectRef }}
+              >
+                Rate limits
+              </Link>
+            </Alert>
+          )}
+          <SettingFields projectRef={projectRef} settings={settings} />
+        </div>
+      </FormCard>
       <Card title="Test">
         <TestMailCheck projectRef={projectRef} unsaved={dirty} />
       </Card>

@@ -149,6 +149,7 @@ function ResetMail({ projectRef, template, reason }: ResetMailProps) {
       <Button size="form" disabledReason={reason} onClick={() => setAsking(true)}>
         Reset to default
       </Button>
+      {/* A dialog that is a form would submit the form that this is in, too. */}
       <Dialog
         open={asking}
         onClose={() => setAsking(false)}

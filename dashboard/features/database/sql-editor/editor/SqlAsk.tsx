@@ -1,16 +1,16 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Sparkles, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { assistant } from '#contract/assistant/assistant'
+import { assistant, type MessagePart } from '#contract/assistant/assistant'
 import { messageOf, q } from '../../../../api/client.ts'
 import { NoModel } from '../../../../modules/assistant/NoModel.tsx'
+import { askOnce, sqlIn } from '../../../../session/identity/ask-once.ts'
 import { Alert } from '../../../../ui/Alert.tsx'
 import { Button } from '../../../../ui/controls/Button.tsx'
 import { CodeDiff } from '../../../../ui/text/CodeDiff.tsx'
 import { Icon } from '../../../../ui/Icon.tsx'
 import { IconButton } from '../../../../ui/controls/IconButton.tsx'
 import { numberText } from '../../../../ui/text/number.ts'
-import { longestAsked, rewrite, type Rewrite } from '../running/rewrite.ts'
 import type { Picked } from './sql-box.ts'
 
 type Props = {
@@ -127,3 +127,40 @@ export function SqlAsk({ projectRef, picked, onAccept, onClose }: Props) {
 
 const linesOf = ({ before, after }: Rewrite) =>
   Math.max(before.split('\n').length, after.split('\n').length)
+
+/** A text that is longer cannot be sent whole, and is not changed by half. */
+const longestAsked = 30_000
+
+/** What the assistant would make of a text. */
+export type Rewrite = { before: string; after: string; words: string }
+
+const rules =
+  'Answer with exactly one fenced sql block, which replaces it, and at most two short sentences before the block. Keep what the request does not touch as it is written.'
+
+function partsOf(picked: string, wish: string): MessagePart[] {
+  if (!picked.trim()) {
+    const text = `Write SQL that does what follows. Answer with exactly one fenced sql block and at most two short sentences before it.\n\n${wish}`
+    return [{ type: 'text', text }]
+  }
+  const text = `Change the attached SQL as follows. ${rules}\n\n${wish}`
+  return [
+    { type: 'snippet', name: 'SQL', sql: picked },
+    { type: 'text', text },
+  ]
+}
+
+/**
+ * Asks for a change of what is picked in a text.
+ * @throws CallError when there is no answer, or none with SQL in it
+ */
+async function rewrite(
+  ref: string,
+  { sql, offset, text }: Picked,
+  wish: string,
+  signal: AbortSignal,
+): Promise<Rewrite> {
+  const { sql: made, words } = sqlIn(await askOnce(ref, partsOf(sql, wish), signal))
+  if (made === undefined) throw new Error(words || 'The answer has no SQL')
+  const after = text.slice(0, offset) + made + text.slice(offset + sql.length)
+  return { before: text, after, words }
+}

@@ -5,9 +5,9 @@ import { snippets } from '#contract/database/snippets'
 import { forget, useCall } from '../../../../api/client.ts'
 import { Button } from '../../../../ui/controls/Button.tsx'
 import { Dialog } from '../../../../ui/floats/Dialog.tsx'
+import { FormDialog } from '../../../../ui/floats/FormDialog.tsx'
 import { OptionList } from '../../../../ui/lists/OptionList.tsx'
 import { toast } from '../../../../ui/floats/toast.ts'
-import { Form } from '../../../../ui/controls/Form.tsx'
 import { TextField } from '../../../../ui/controls/TextField.tsx'
 import { useWorkspace } from '../use-workspace.ts'
 import { folderListQuery } from './snippet-lists.ts'
@@ -112,32 +112,14 @@ export function NameFolderDialog({ folder, onClose, onDone }: NameFolderDialogPr
     else create.mutate({ ref, name: trimmed })
   }
   return (
-    <Dialog
-      open
-      size="small"
-      onClose={onClose}
+    <FormDialog
       title={folder ? 'Rename folder' : 'New folder'}
-      shell={(inside) => (
-        <Form error={undefined} pending={pending} onSubmit={submit}>
-          {inside}
-        </Form>
-      )}
-      footer={
-        <>
-          <Button size="form" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            size="form"
-            variant="primary"
-            busy={pending}
-            disabled={!trimmed || Boolean(invalid) || trimmed === folder?.name}
-          >
-            {folder ? 'Rename' : 'Create folder'}
-          </Button>
-        </>
-      }
+      size="small"
+      verb={folder ? 'Rename' : 'Create folder'}
+      disabled={!trimmed || Boolean(invalid) || trimmed === folder?.name}
+      pending={pending}
+      onSubmit={submit}
+      onClose={onClose}
     >
       <TextField
         label="Name"
@@ -146,6 +128,6 @@ export function NameFolderDialog({ folder, onClose, onDone }: NameFolderDialogPr
         autoComplete="off"
         onChange={(event) => setName(event.target.value)}
       />
-    </Dialog>
+    </FormDialog>
   )
 }

@@ -35,8 +35,7 @@ export function FolderSection({ folder, ...list }: Props) {
   }
   return (
     <div className="sql-folder">
-      {/* Dragging is a shortcut with the mouse; "Move to a folder" in each query's menu does the same. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions */}
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- dragging is a shortcut with the mouse; "Move to a folder" in each query's menu does the same */}
       <div
         className={cx('sql-row', isOver && 'is-over')}
         onDragOver={(event) => {

@@ -5,13 +5,12 @@ import { type SnippetListItem, snippets } from '#contract/database/snippets'
 import { assistant } from '#contract/assistant/assistant'
 import { Button } from '../../../../ui/controls/Button.tsx'
 import { Skeleton } from '../../../../ui/Skeleton.tsx'
+import { FormDialog } from '../../../../ui/floats/FormDialog.tsx'
 import { numberText } from '../../../../ui/text/number.ts'
 import { ConfirmDialog } from '../../../../ui/floats/ConfirmDialog.tsx'
 import { toast } from '../../../../ui/floats/toast.ts'
 import { useWorkspace } from '../use-workspace.ts'
 import { forget, useCall, messageOf, q } from '../../../../api/client.ts'
-import { Dialog } from '../../../../ui/floats/Dialog.tsx'
-import { Form } from '../../../../ui/controls/Form.tsx'
 import { TextField } from '../../../../ui/controls/TextField.tsx'
 import { longestName } from '../running/query-values.ts'
 import { suggestName } from '../editor/query-title.ts'
@@ -235,32 +234,14 @@ function RenameDialog({ projectRef, snippet, onClose }: RenameDialogProps) {
     if (await change(snippet.id, { name: trimmed })) onClose()
   }
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       title="Rename query"
       size="small"
-      shell={(inside) => (
-        <Form error={undefined} pending={isPending} onSubmit={save}>
-          {inside}
-        </Form>
-      )}
-      footer={
-        <>
-          <Button size="form" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            size="form"
-            variant="primary"
-            busy={isPending}
-            disabled={!trimmed || Boolean(invalid) || trimmed === snippet.name}
-          >
-            Rename
-          </Button>
-        </>
-      }
+      verb="Rename"
+      disabled={!trimmed || Boolean(invalid) || trimmed === snippet.name}
+      pending={isPending}
+      onSubmit={save}
+      onClose={onClose}
     >
       <TextField
         label="Name"
@@ -281,6 +262,6 @@ function RenameDialog({ projectRef, snippet, onClose }: RenameDialogProps) {
         autoComplete="off"
         onChange={(event) => setName(event.target.value)}
       />
-    </Dialog>
+    </FormDialog>
   )
 }

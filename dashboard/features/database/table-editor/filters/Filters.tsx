@@ -1,21 +1,11 @@
-import { Plus, X } from 'lucide-react'
-import {
-  Fragment,
-  useEffect,
-  useRef,
-  useState,
-  type ReactElement,
-  lazy,
-  Suspense,
-  type ComponentProps,
-} from 'react'
+import { Plus } from 'lucide-react'
+import { Fragment, useEffect, useRef, lazy, Suspense, type ComponentProps } from 'react'
 import type { EntityColumn } from '#contract/database/pg-meta-shapes'
 import type { RowFilter } from '#contract/database/rows/table-rows'
 import { Button } from '../../../../ui/controls/Button.tsx'
 import { cx } from '../../../../ui/cx.ts'
 import { IconButton } from '../../../../ui/controls/IconButton.tsx'
-import { Popover } from '../../../../ui/floats/Popover.tsx'
-import { Icon } from '../../../../ui/Icon.tsx'
+import { AddFilter, FilterChip } from '../../../../ui/floats/FilterChip.tsx'
 import { Skeleton } from '../../../../ui/Skeleton.tsx'
 import { operatorWords } from './operators.ts'
 import { added, groupsOf, removed, replaced, turned, type Placed } from './filter-text.ts'
@@ -41,11 +31,22 @@ export function Filters({ columns, filters, onFilters }: Props) {
       {or ? 'or' : 'and'}
     </button>
   )
+  const form =
+    (onFilter: (filter: RowFilter) => void, filter?: RowFilter) => (close: () => void) => (
+      <FilterFormLater
+        columns={columns}
+        {...(filter && { filter })}
+        onDone={(next) => {
+          close()
+          onFilter(next)
+        }}
+      />
+    )
   const chip = ({ filter, at }: Placed) => (
     <FilterChip
-      filter={filter}
-      columns={columns}
-      onChange={(next) => onFilters(replaced(filters, at, next))}
+      what={'condition' in filter ? 'SQL condition' : `filter on ${filter.column}`}
+      parts={<Parts filter={filter} />}
+      form={form((next) => onFilters(replaced(filters, at, next)), filter)}
       onRemove={() => {
         remember(at)
         onFilters(removed(filters, at))
@@ -73,8 +74,7 @@ export function Filters({ columns, filters, onFilters }: Props) {
                 trigger={
                   <IconButton icon={Plus} iconSize="s" label={`Add to group ${number + 1}`} />
                 }
-                columns={columns}
-                onAdd={(filter) => onFilters(added(filters, filter, number))}
+                form={form((filter) => onFilters(added(filters, filter, number)))}
               />
             )}
           </fieldset>
@@ -88,8 +88,7 @@ export function Filters({ columns, filters, onFilters }: Props) {
               Add filter
             </Button>
           }
-          columns={columns}
-          onAdd={(filter) => onFilters(added(filters, filter, 0))}
+          form={form((filter) => onFilters(added(filters, filter, 0)))}
         />
       )}
       {filters.length > 0 && (
@@ -104,8 +103,7 @@ export function Filters({ columns, filters, onFilters }: Props) {
               Add OR group
             </Button>
           }
-          columns={columns}
-          onAdd={(filter) => onFilters(added(filters, filter))}
+          form={form((filter) => onFilters(added(filters, filter)))}
         />
       )}
     </div>
@@ -125,77 +123,6 @@ function useFocusOf(filters: readonly RowFilter[]) {
     ;(next ?? box.current?.querySelector<HTMLElement>('button'))?.focus()
   }, [filters])
   return { box, remember: (at: number) => (gone.current = at) }
-}
-
-type AddFilterProps = {
-  label: string
-  trigger: ReactElement<Record<string, unknown>>
-  columns: readonly EntityColumn[]
-  onAdd: (filter: RowFilter) => void
-}
-
-function AddFilter({ label, trigger, columns, onAdd }: AddFilterProps) {
-  const [open, setOpen] = useState(false)
-  return (
-    <Popover label={label} open={open} onOpenChange={setOpen} trigger={trigger}>
-      <FilterFormLater
-        columns={columns}
-        onDone={(filter) => {
-          setOpen(false)
-          onAdd(filter)
-        }}
-      />
-    </Popover>
-  )
-}
-
-type FilterChipProps = {
-  filter: RowFilter
-  columns: readonly EntityColumn[]
-  onChange: (filter: RowFilter) => void
-  onRemove: () => void
-}
-
-/** A condition; Delete removes it while it has the focus. */
-function FilterChip({ filter, columns, onChange, onRemove }: FilterChipProps) {
-  const [open, setOpen] = useState(false)
-  const what = 'condition' in filter ? 'SQL condition' : `filter on ${filter.column}`
-  return (
-    <span className="chip">
-      <Popover
-        label={`Change the ${what}`}
-        open={open}
-        onOpenChange={setOpen}
-        trigger={
-          <button
-            type="button"
-            className="chip-parts"
-            aria-label={`Change the ${what}`}
-            aria-keyshortcuts="Delete"
-            onKeyDown={(event) => {
-              if (event.key !== 'Delete' && event.key !== 'Backspace') return
-              event.preventDefault()
-              onRemove()
-            }}
-          >
-            <Parts filter={filter} />
-          </button>
-        }
-      >
-        <FilterFormLater
-          columns={columns}
-          filter={filter}
-          onDone={(next) => {
-            setOpen(false)
-            onChange(next)
-          }}
-        />
-      </Popover>
-      <button type="button" aria-label={`Remove the ${what}`} onClick={onRemove}>
-        <Icon of={X} size="xs" />
-      </button>
-    </span>
-  )
 }
 
 function Parts({ filter }: { filter: RowFilter }) {

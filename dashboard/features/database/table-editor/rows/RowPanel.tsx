@@ -6,8 +6,7 @@ import { FileChoice } from '../../../../modules/files/FileChoice.tsx'
 import { useFilesOffered } from '../../../../modules/files/use-files-offered.ts'
 import { Button } from '../../../../ui/controls/Button.tsx'
 import { Checkbox } from '../../../../ui/controls/Checkbox.tsx'
-import { Form } from '../../../../ui/controls/Form.tsx'
-import { SidePanel } from '../../../../ui/floats/SidePanel.tsx'
+import { FormPanel } from '../../../../ui/floats/FormPanel.tsx'
 import { isRequired, lockedBecause, mayHoldFile } from '../grid/grid-columns.ts'
 import { lookups } from '../grid/lookups.ts'
 import { RowField } from './RowField.tsx'
@@ -82,17 +81,13 @@ export function RowPanel({ projectRef, entity, table, model, readOnly, row, ...r
   }
 
   return (
-    <SidePanel
-      open
-      size="large"
-      onClose={onClose}
+    <FormPanel
       title={row === undefined ? `Insert a row into ${entity.name}` : `Row of ${entity.name}`}
-      shell={(inside) => (
-        <Form error={undefined} pending={false} onSubmit={() => readOnly === undefined && save()}>
-          {inside}
-        </Form>
-      )}
-      footer={
+      size="large"
+      verb={verb}
+      disabled={row !== undefined && !changed}
+      reason={readOnly}
+      others={
         <>
           {row === undefined && (
             <Checkbox
@@ -114,21 +109,10 @@ export function RowPanel({ projectRef, entity, table, model, readOnly, row, ...r
               Delete row
             </Button>
           )}
-          <span className="grow" />
-          <Button size="form" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            size="form"
-            variant="primary"
-            disabledReason={readOnly}
-            disabled={row !== undefined && !changed}
-          >
-            {verb}
-          </Button>
         </>
       }
+      onSubmit={() => readOnly === undefined && save()}
+      onClose={onClose}
     >
       {groupsOf(entity.columns, row === undefined).map(({ name: group, columns }) => (
         <Fragment key={group}>
@@ -168,7 +152,7 @@ export function RowPanel({ projectRef, entity, table, model, readOnly, row, ...r
           }}
         />
       )}
-    </SidePanel>
+    </FormPanel>
   )
 }
 

@@ -6,11 +6,10 @@ import { FileChoice } from '../../../../modules/files/FileChoice.tsx'
 import { useFilesOffered } from '../../../../modules/files/use-files-offered.ts'
 import { projectQuery } from '../../../../session/project/project.ts'
 import { Button } from '../../../../ui/controls/Button.tsx'
-import { Form } from '../../../../ui/controls/Form.tsx'
+import { FormPanel } from '../../../../ui/floats/FormPanel.tsx'
 import { spread } from '../../../../ui/grid/json-text.ts'
 import { Icon } from '../../../../ui/Icon.tsx'
 import { Segmented } from '../../../../ui/controls/Segmented.tsx'
-import { SidePanel } from '../../../../ui/floats/SidePanel.tsx'
 import { Skeleton } from '../../../../ui/Skeleton.tsx'
 import { ValueArea } from '../../../../ui/text/ValueArea.tsx'
 import type { EditorKind } from '../../../../ui/grid/grid-types.ts'
@@ -92,36 +91,21 @@ export function ValueForm(props: Props) {
     return undefined
   }
   return (
-    <SidePanel
-      open
-      size="large"
-      onClose={onClose}
+    <FormPanel
       title={title}
-      shell={(inside) => (
-        <Form error={undefined} pending={false} onSubmit={keep}>
-          {inside}
-        </Form>
-      )}
-      footer={
+      size="large"
+      verb={verb}
+      disabled={text === start}
+      reason={fixed}
+      others={
         <>
           <Button size="form" onClick={() => void copy(text ?? '')}>
             Copy
           </Button>
-          <span className="grow" />
-          <Button size="form" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            size="form"
-            variant="primary"
-            disabledReason={fixed}
-            disabled={text === start}
-          >
-            {verb}
-          </Button>
         </>
       }
+      onSubmit={keep}
+      onClose={onClose}
     >
       <div className="row cell-panel-bar">
         {looks.length > 1 && (
@@ -206,7 +190,7 @@ export function ValueForm(props: Props) {
           }}
         />
       )}
-    </SidePanel>
+    </FormPanel>
   )
 }
 

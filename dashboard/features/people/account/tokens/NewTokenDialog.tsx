@@ -5,11 +5,10 @@ import { forget, useCall } from '../../../../api/client.ts'
 import { Alert } from '../../../../ui/Alert.tsx'
 import { Button } from '../../../../ui/controls/Button.tsx'
 import { Dialog } from '../../../../ui/floats/Dialog.tsx'
-import { Form } from '../../../../ui/controls/Form.tsx'
 import { SelectField } from '../../../../ui/controls/Select.tsx'
 import { TextField } from '../../../../ui/controls/TextField.tsx'
+import { FormDialog } from '../../../../ui/floats/FormDialog.tsx'
 import { CopyText } from '../../../../ui/text/CopyText.tsx'
-import { dayOf, expiresAt, expiries, type Expiry } from './token-expiry.ts'
 
 type Values = { name: string; day: string }
 
@@ -35,29 +34,13 @@ function OpenNewTokenDialog({ onClose }: { onClose: () => void }) {
   }
   const { errors } = formState
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       title="New access token"
-      shell={(inside) => (
-        <Form
-          error={create.error?.message}
-          pending={create.isPending}
-          onSubmit={handleSubmit(submit)}
-        >
-          {inside}
-        </Form>
-      )}
-      footer={
-        <>
-          <Button size="form" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" size="form" variant="primary" busy={create.isPending}>
-            Create token
-          </Button>
-        </>
-      }
+      verb="Create token"
+      error={create.error?.message}
+      pending={create.isPending}
+      onSubmit={handleSubmit(submit)}
+      onClose={onClose}
     >
       <div className="form-stack">
         <TextField
@@ -90,7 +73,7 @@ function OpenNewTokenDialog({ onClose }: { onClose: () => void }) {
           </Alert>
         )}
       </div>
-    </Dialog>
+    </FormDialog>
   )
 }
 
@@ -115,4 +98,33 @@ function TokenShown({ token, onClose }: { token: string; onClose: () => void }) 
       </div>
     </Dialog>
   )
+}
+
+const hour = 3600_000
+const day = 24 * hour
+
+export const expiries = [
+  { value: '1h', label: '1 hour', ms: hour },
+  { value: '1d', label: '1 day', ms: day },
+  { value: '7d', label: '7 days', ms: 7 * day },
+  { value: '30d', label: '30 days', ms: 30 * day },
+  { value: 'custom', label: 'Custom date', ms: undefined },
+  { value: 'never', label: 'Never', ms: undefined },
+] as const
+type Expiry = (typeof expiries)[number]['value']
+
+/** Today as a date field writes it, in the person's own zone. */
+export const dayOf = (time: Date): string =>
+  [time.getFullYear(), time.getMonth() + 1, time.getDate()]
+    .map((part) => String(part).padStart(2, '0'))
+    .join('-')
+
+/**
+ * When a token made now ends; undefined: never. A chosen day is included: the token ends with it, in the person's own
+ * zone.
+ */
+export function expiresAt(expiry: Expiry, chosenDay: string, now = new Date()): Date | undefined {
+  if (expiry === 'custom') return new Date(`${chosenDay}T23:59:59.999`)
+  const { ms } = expiries.find(({ value }) => value === expiry) ?? {}
+  return ms === undefined ? undefined : new Date(now.getTime() + ms)
 }

@@ -1,10 +1,10 @@
 import { CopyPlus, Ellipsis, RotateCcw, Trash2 } from 'lucide-react'
 import { storageTrash, type TrashItem } from '#contract/storage/storage-trash'
 import { bytesText } from '../../../../ui/text/number.ts'
-import { Checkbox } from '../../../../ui/controls/Checkbox.tsx'
 import { IconButton } from '../../../../ui/controls/IconButton.tsx'
 import { Menu } from '../../../../ui/floats/Menu.tsx'
 import { MenuItem } from '../../../../ui/floats/MenuItem.tsx'
+import { choiceColumn } from '../../../../ui/lists/choice-column.tsx'
 import type { Column } from '../../../../ui/lists/Table.tsx'
 import { Time } from '../../../../ui/text/Time.tsx'
 import { leftText, shownName, whoText } from './trash-words.ts'
@@ -20,7 +20,13 @@ type Props = {
 }
 
 export const trashColumns = ({ now, ...props }: Props): Column<TrashItem>[] => [
-  choiceColumn(props),
+  choiceColumn({
+    rows: props.items,
+    label: 'Select all shown',
+    nameOf: ({ name }) => name,
+    chosen: props.chosen,
+    onChosen: props.onChosen,
+  }),
   {
     id: 'name',
     head: 'Name',
@@ -77,43 +83,6 @@ export const trashColumns = ({ now, ...props }: Props): Column<TrashItem>[] => [
   },
   actionColumn(props),
 ]
-
-type Choice = Pick<Props, 'items' | 'chosen' | 'onChosen'>
-
-function choiceColumn({ items, chosen, onChosen }: Choice): Column<TrashItem> {
-  const all = items.map(({ id }) => id)
-  const here = all.filter((id) => chosen.has(id)).length
-  const set = (ids: readonly string[], on: boolean) => {
-    const next = new Set(chosen)
-    for (const id of ids) {
-      if (on) next.add(id)
-      else next.delete(id)
-    }
-    onChosen(next)
-  }
-  return {
-    id: 'chosen',
-    head: 'Selected',
-    width: '40px',
-    headCell: (
-      <Checkbox
-        label="Select all shown"
-        hideLabel
-        checked={all.length > 0 && here === all.length}
-        mixed={here > 0 && here < all.length}
-        onChange={({ target }) => set(all, target.checked)}
-      />
-    ),
-    cell: ({ id, name }) => (
-      <Checkbox
-        label={`Select ${name}`}
-        hideLabel
-        checked={chosen.has(id)}
-        onChange={({ target }) => set([id], target.checked)}
-      />
-    ),
-  }
-}
 
 const actionColumn = ({ onAct, why }: Pick<Props, 'onAct' | 'why'>): Column<TrashItem> => ({
   id: 'actions',

@@ -1,9 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { queryClient } from '../../../../../api/client.ts'
-import {
-  exceptionsQuery,
-  lintsQuery,
-} from '../../../../../features/observability/advisors/queries.ts'
+import { readFindings } from '../../../../../features/observability/advisors/queries.ts'
 import { RulesPage } from '../../../../../features/observability/advisors/RulesPage.tsx'
 import { textParams } from '../../../../../session/search-params.ts'
 
@@ -12,10 +8,7 @@ const readSearch = textParams('q')
 export const Route = createFileRoute('/_app/project/$ref/advisors/rules/security')({
   staticData: { title: 'Security rules' },
   validateSearch: readSearch,
-  loader: ({ params: { ref } }) => {
-    void queryClient.prefetchQuery(lintsQuery(ref))
-    void queryClient.prefetchQuery(exceptionsQuery(ref))
-  },
+  loader: readFindings,
   component: Page,
 })
 
