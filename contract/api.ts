@@ -74,6 +74,7 @@ import { health } from './operations/health.ts'
 import { installationLogs } from './operations/installation-logs.ts'
 import { operators } from './operations/operators.ts'
 import { planes } from './operations/planes.ts'
+import { rateCounts } from './operations/rate-counts.ts'
 import { support } from './people/support.ts'
 import { usage } from './billing/usage.ts'
 import { tableViews } from './database/table-views.ts'
@@ -133,6 +134,7 @@ export const api = {
   extensionUse,
   operators,
   planes,
+  rateCounts,
   orphans,
   reports,
   roleLooks,

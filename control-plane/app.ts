@@ -25,6 +25,7 @@ import { roleLooksFeature } from './operations/role-looks/feature.ts'
 import { createLeadership } from './operations/leases/leadership.ts'
 import { leaseStore } from './operations/leases/lease-store.ts'
 import type { WatchedRound } from './operations/rounds/round-book.ts'
+import { rateCountsFeature } from './operations/rate-counts/feature.ts'
 import { roundsFeature } from './operations/rounds/feature.ts'
 import type { ControlPlaneOptions } from './options.ts'
 import { createAudit } from './organizations/audit/audit.ts'
@@ -177,6 +178,7 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
     tableViewsFeature(platform),
     bannersFeature(platform),
     roundsFeature(platform),
+    rateCountsFeature(platform),
   ]
 
   const jobs = await createJobs({

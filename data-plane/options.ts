@@ -2,6 +2,7 @@ import type { KeyUse } from '#contract/internal'
 import type { RequestCount } from '#contract/projects/project-home'
 import type { StorageUse } from '#contract/storage/storage-use'
 import type { Log } from '#kit/log'
+import type { SharedCounts } from './auth/sign-in/rate-limits.ts'
 import type { CronSource } from './cron/cron.ts'
 import type { CronTiming } from './cron/scheduler.ts'
 import type { FunctionOptions } from './functions/functions.ts'
@@ -65,6 +66,8 @@ export type DataPlaneOptions = {
   mailFrom: string
   /** Keeps a mail in the local mailbox; used while there is no mail server. */
   keepMail: (mail: ProjectMail) => Promise<void>
+  /** Where limits of the auth service are counted together with other data planes; undefined while there is none. */
+  sharedCounts?: (() => SharedCounts | undefined) | undefined
   /** Template of project addresses with `{ref}`; with the ref in the host name, requests are told apart by it. */
   projectUrl?: string
   /** Whose X-Forwarded-* headers are believed; none by default. */

@@ -21,6 +21,7 @@ import { programLogs } from './logs/folder.ts'
 import { createMailTransport } from './mail-transport.ts'
 import { executorOf, placeOf } from './platform/executor.ts'
 import { projectServers } from './platform/project-servers.ts'
+import { countsIn } from './platform/shared-counts.ts'
 import { createPlatformAuth, signInForms } from './platform/platform-auth.ts'
 import { configOrExit, endWith, endWithParent, exitWith, sayReady, version } from './program.ts'
 import { serveDashboard } from './dashboard.ts'
@@ -87,6 +88,7 @@ const auth = createPlatformAuth({
   onEmailChanged: followEmail,
   isInvited: (email) => isInvited(database.db, email),
   onSsoSignIn: (person) => controlPlane.arriveBySso(person),
+  sharedCounts: executorOf(config) === undefined ? undefined : countsIn(database.db),
 })
 const mail = createMailTransport({
   smtpUrl: config.smtpUrl,

@@ -2,6 +2,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { internal } from '#contract/internal-api'
+import { planes } from '#contract/operations/planes'
 import { createDataPlane } from '#data-plane/app'
 import { createLogFiles } from '#data-plane/logs/files/log-files'
 import type { ProjectMail } from '#data-plane/mount/project-auth'
@@ -14,6 +15,7 @@ import { createLog } from '#kit/log'
 import { databaseHosts } from './platform/database-hosts.ts'
 import { platformAddresses } from './platform/platform-addresses.ts'
 import { configOrExit, endWith, endWithParent, exitWith, sayReady } from './program.ts'
+import { countsAtControlPlane } from './platform/shared-counts.ts'
 import { startSigns } from './platform/signs-of-life.ts'
 import { usualLogBytes } from './disk/log-bytes.ts'
 import { storedBytes } from './disk/stored-bytes.ts'
@@ -81,6 +83,9 @@ const encryption = await createEncryption({
   const reason = error instanceof Error ? error.message : String(error)
   exitWith(`Connections to databases cannot be encrypted: ${reason}`)
 })
+/** Whether there are other data planes, as far as is known: it is told whenever this one says that it is there. */
+let areSeveral = true
+const sharedCounts = countsAtControlPlane(config.controlPlaneUrl, internalToken)
 const app = createDataPlane({
   directory,
   listeners: directory,
@@ -94,6 +99,7 @@ const app = createDataPlane({
   smtpUrl: config.smtpUrl,
   mailFrom: config.mailFrom,
   keepMail,
+  sharedCounts: () => (areSeveral ? sharedCounts : undefined),
   keepKeyUses: (uses) => notify('key-uses', { uses }),
   meter: createMeter({
     folder: join(config.home, 'usage'),
@@ -148,7 +154,10 @@ const app = createDataPlane({
   log,
 })
 const signs = startSigns({
-  send: (report) => notify('planes', report),
+  async send(report) {
+    const answer = await ask('planes', report)
+    areSeveral = planes.report.returns.parse(await answer.json()).data_planes > 1
+  },
   place: `${hostname()}:${config.projectPort}`,
   log,
 })

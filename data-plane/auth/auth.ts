@@ -25,7 +25,7 @@ import { createPhoneSignIn } from './sms/phone-sign-in.ts'
 import { createPhoneSignup } from './sms/phone-signup.ts'
 import { createPhoneVerification } from './sms/phone-verification.ts'
 import { createPkce } from './sign-in/pkce.ts'
-import { createRateLimits } from './sign-in/rate-limits.ts'
+import { createRateLimits, type SharedCounts } from './sign-in/rate-limits.ts'
 import { createRecoveryCodes } from './mfa/recovery-codes.ts'
 import { createSessions } from './sessions/sessions.ts'
 import { createSignIn } from './sign-in/sign-in.ts'
@@ -46,6 +46,8 @@ export type AuthOptions = {
   limits?: PasswordLimits
   /** How long hooks at addresses may take; tests do not wait so long. */
   hookTimeouts?: HookTimeouts
+  /** Where limits are counted together with other programs; undefined while there is none. */
+  sharedCounts?: (() => SharedCounts | undefined) | undefined
 }
 
 /** The auth service of one process, for any number of tenants. It keeps counters and caches but no state that matters. */
@@ -55,6 +57,7 @@ export function createAuth({
   fetch = createSafeFetch(),
   limits,
   hookTimeouts: timeouts = hookTimeouts,
+  sharedCounts,
 }: AuthOptions) {
   const deps: AuthDeps = {
     log,
@@ -62,7 +65,7 @@ export function createAuth({
     fetch,
     passwords: createPasswords(limits),
     leaked: createLeakedPasswords({ fetch, log }),
-    limits: createRateLimits(),
+    limits: createRateLimits(log, sharedCounts),
   }
   const sessions = createSessions(deps)
   const access = createAccess(deps)

@@ -17,7 +17,7 @@ import { ApiError } from '#kit/errors'
 import { hookFunctionProblem } from '../auth/hooks/hook-database.ts'
 import type { AuthTenant } from '../auth/tenant.ts'
 
-type Mails = Pick<DataPlaneOptions, 'smtpUrl' | 'mailFrom' | 'keepMail'>
+type Options = Pick<DataPlaneOptions, 'smtpUrl' | 'mailFrom' | 'keepMail' | 'sharedCounts'>
 
 /** What people reach by a link or a redirect, where no key can travel along. */
 const keylessAuth =
@@ -34,7 +34,7 @@ function readsAuth(method: string, path: string): boolean {
 }
 
 /** Puts the auth service of projects behind the gateway, and what the dashboard asks of it below /internal. */
-export function mountAuth(plane: Plane, { smtpUrl, mailFrom, keepMail }: Mails) {
+export function mountAuth(plane: Plane, { smtpUrl, mailFrom, keepMail, sharedCounts }: Options) {
   const {
     app,
     gateway,
@@ -48,7 +48,7 @@ export function mountAuth(plane: Plane, { smtpUrl, mailFrom, keepMail }: Mails) 
     log,
   } = plane
   const fetch = createSafeFetch({ allowLoopback: reachesLoopback })
-  const auth = createAuth({ log, fetch })
+  const auth = createAuth({ log, fetch, sharedCounts })
   const tenants = createAuthTenants({
     smtpUrl,
     mailFrom,

@@ -146,6 +146,31 @@ test(
   },
 )
 
+test('a limit holds for all data planes together', { timeout: 120_000 }, async () => {
+  // The limit of an address, which is about other things, is out of the way.
+  const set = await ada.call('PATCH', `/platform/auth/${project.ref}/config`, {
+    RATE_LIMIT_TOKEN_REFRESH: 100_000,
+  })
+  expect(set.status).toBe(200)
+  // Thirty wrong passwords in five minutes; each comes to another data plane.
+  const most = 30
+  let round = 0
+  await until(
+    'each knows of the others',
+    async () => {
+      round += 1
+      const email = `nobody-${round}@example.com`
+      let refused = 0
+      for (let n = 0; n < most + size.data * 2; n += 1) {
+        const { error } = await client().auth.signInWithPassword({ email, password: 'wrong' })
+        if (error?.status === 429) refused += 1
+      }
+      return refused === size.data * 2
+    },
+    90_000,
+  )
+})
+
 test('it ends in good order, with all programs that it has begun', async () => {
   const pids = ['control-plane.js', 'data-plane.js', 'compute.js'].flatMap(programs)
   expect(await platform.stop()).toBeLessThan(20_000)

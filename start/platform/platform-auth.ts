@@ -4,6 +4,7 @@ import type { Pool } from 'pg'
 import type { People, VerifiedToken } from '#control-plane/access/access'
 import type { NewMail } from '#control-plane/operations/mailbox/store'
 import { createAuth } from '#data-plane/auth/auth'
+import type { SharedCounts } from '#data-plane/auth/sign-in/rate-limits'
 import { defaultAuthConfig } from '#data-plane/auth/config'
 import { createMailer } from '#data-plane/auth/mail/mailer'
 import { authRoutes } from '#data-plane/auth/routes'
@@ -29,6 +30,8 @@ type Options = {
   onSsoSignIn: NonNullable<AuthTenant['onSsoSignIn']>
   /** How identity providers are reached; tests reach this machine. */
   fetch?: SafeFetch
+  /** Where limits are counted together with other control planes. */
+  sharedCounts?: SharedCounts | undefined
 }
 
 /** Where other places post people back to; their pages have other origins. */
@@ -48,8 +51,9 @@ export function createPlatformAuth({
   isInvited,
   onSsoSignIn,
   fetch = createSafeFetch(),
+  sharedCounts,
 }: Options) {
-  const auth = createAuth({ log, fetch })
+  const auth = createAuth({ log, fetch, ...(sharedCounts && { sharedCounts: () => sharedCounts }) })
   const isOff = (feature: HideableFeature) => config.disabledFeatures.includes(feature)
   const externalUrl = `${config.url}/auth/v1`
   const mailer = createMailer({

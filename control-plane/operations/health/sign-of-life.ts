@@ -54,13 +54,17 @@ export function createSignOfLife(platform: Platform) {
     await store.forget(new Date(now().getTime() - forgottenAfterSeconds * 1000))
   }
 
+  const all = createPlanes({ store, place, startedAt, now })
   return {
-    all: createPlanes({ store, place, startedAt, now }),
+    all,
     round,
     routes: [
       implementOpen(api.report, async (said) => {
         await store.put('data-plane', said, undefined, now())
-        return {}
+        const running = (await all()).filter(
+          ({ kind, state }) => kind === 'data-plane' && state === 'running',
+        )
+        return { data_planes: running.length }
       }),
     ],
     rounds: [{ seconds: heartbeatSeconds, name: 'sign of life', run: round, everywhere: true }],

@@ -1,11 +1,23 @@
+import { createHash } from 'node:crypto'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import type { Log } from '#kit/log'
 import { network } from '#kit/network/network'
 import type { RateLimit } from '../config.ts'
 import { AuthError, type AuthErrorCode } from '../errors.ts'
 import type { Caller } from '../tenant.ts'
 
-/** Counters in this process. Each process counts for itself, so n replicas let through at most n times as much. */
-export function createRateLimits() {
+/** Where several programs count together. `key` is a digest of what is limited. */
+export type SharedCounts = {
+  /** Counts one try; the seconds to wait when it is one too many. */
+  count(key: string, limit: RateLimit): Promise<number | undefined>
+  giveBack(key: string, limit: RateLimit): Promise<void>
+}
+
+/**
+ * Limits of tries. They are counted in this process, or by `shared` when it says that there are others: asked each time, because others
+ * come and go. While nobody can be asked, each counts for itself, so n of them let through at most n times as much.
+ */
+export function createRateLimits(log: Log, shared: () => SharedCounts | undefined = alone) {
   const limiters = new Map<string, RateLimiterMemory>()
 
   function limiterOf(name: string, limit: RateLimit): RateLimiterMemory {
@@ -17,14 +29,38 @@ export function createRateLimits() {
     return made
   }
 
+  const digestOf = (name: string, limit: RateLimit, key: string) =>
+    createHash('sha256')
+      .update(JSON.stringify([name, limit.points, limit.seconds, key]))
+      .digest('hex')
+
   /** Counts one attempt; undefined when it is within the limit, otherwise the seconds to wait. */
   async function consume(name: string, limit: RateLimit, key: string): Promise<number | undefined> {
+    const together = shared()
+    if (together) {
+      try {
+        return await together.count(digestOf(name, limit, key), limit)
+      } catch (error) {
+        log.warn({ err: error }, 'limits are counted by this program alone')
+      }
+    }
     try {
       await limiterOf(name, limit).consume(key)
       return undefined
     } catch (refusal) {
       if (refusal instanceof RateLimiterRes) return seconds(refusal)
       throw refusal
+    }
+  }
+
+  async function giveBack(name: string, limit: RateLimit, key: string): Promise<void> {
+    const together = shared()
+    if (!together) return void (await limiterOf(name, limit).reward(key, 1))
+    try {
+      await together.giveBack(digestOf(name, limit, key), limit)
+    } catch (error) {
+      // A try that succeeded counts as one that failed then.
+      log.warn({ err: error }, 'a limit could not be given back')
     }
   }
 
@@ -52,7 +88,7 @@ export function createRateLimits() {
     const key = `${tenant.id}:${account}`
     const wait = await consume(name, limit, key)
     if (wait !== undefined) throw tooMany('over_request_rate_limit', wait)
-    return async () => void (await limiterOf(name, limit).reward(key, 1))
+    return () => giveBack(name, limit, key)
   }
 
   /** Counts a mail for this address and purpose and for the tenant; throws 429 before either is too much. */
@@ -93,6 +129,8 @@ export function createRateLimits() {
 
   return { perAddress, attempt, mail, sms }
 }
+const alone = () => undefined
+
 export type Limiter = ReturnType<typeof createRateLimits>
 
 /** The refusal of a second message within the interval; client libraries show these words. */
