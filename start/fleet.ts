@@ -1,4 +1,4 @@
-import { copyFile, mkdir } from 'node:fs/promises'
+import { copyFile, mkdir, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { loadAuthority } from '#data-plane/postgres-gateway/tls/authority'
 import { newSecret } from '#kit/ids'
@@ -76,6 +76,10 @@ async function start(launcher: Launcher): Promise<void> {
     ending.add('a balancer', () => Promise.resolve(close()))
   }
 
+  // Who is on this machine reaches the first control plane as they do the only one (kit/network/local-socket.ts).
+  const localAdmin = join(config.home, 'local-admin')
+  await rm(localAdmin, { recursive: true, force: true })
+  await symlink(join(homes, 'control-plane-1', 'local-admin'), localAdmin)
   const compute = run('compute', 'compute', {})
   await stand(controlPorts, balanceHttp, config.host, config.port)
   const controls: Child[] = []

@@ -1,8 +1,12 @@
+import { execFile } from 'node:child_process'
 import { randomInt } from 'node:crypto'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { createClient } from '@supabase/supabase-js'
 import { beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
+import { root } from '#kit/root'
 import { newTablesGranted } from '#kit/testing/new-tables'
 import { rounds } from '#kit/testing/rounds'
 import { createOrganization, createProject, reaches, runSql, signUp } from '../testing/client.ts'
@@ -48,6 +52,18 @@ test('runs as many programs as it is told, and all of them say that they are the
   expect(programs('control-plane.js')).toHaveLength(size.control)
   expect(programs('data-plane.js')).toHaveLength(size.data)
   expect(programs('compute.js')).toHaveLength(1)
+})
+
+test('who is on the machine sees all of them running, without an account', async () => {
+  // It ends with 1 where an alert is open, about a disk perhaps.
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [join(root, 'start/plinth.mjs'), 'health'],
+    { cwd: root, env: { ...process.env, PLINTH_HOME: platform.home } },
+  ).catch((error: { stdout: string }) => error)
+  const running = (kind: string) => stdout.match(new RegExp(`^${kind} .* running `, 'gm')) ?? []
+  expect(running('control-plane'), stdout).toHaveLength(size.control)
+  expect(running('data-plane'), stdout).toHaveLength(size.data)
 })
 
 /** Does something again and again until the end; what fails may be repeated, what was acknowledged is kept. */
