@@ -60,9 +60,21 @@ async function start(launcher: Launcher): Promise<void> {
   const authority = join(config.home, 'database-authority.pem')
   await loadAuthority(authority)
 
-  function run(program: string, name: string, own: Record<string, string>): Child {
+  function run(
+    program: string,
+    name: string,
+    own: Record<string, string>,
+    onServing?: (serves: boolean) => void,
+  ): Child {
     const environment = { ...shared, ...own }
-    const child = keepRunning({ program, name, environment, onCrash: complain, files })
+    const child = keepRunning({
+      program,
+      name,
+      environment,
+      onCrash: complain,
+      ...(onServing && { onServing }),
+      files,
+    })
     ending.add(name, () => child.stop(5000))
     return child
   }
@@ -71,9 +83,12 @@ async function start(launcher: Launcher): Promise<void> {
     await mkdir(path, { recursive: true, mode: 0o700 })
     return path
   }
-  async function stand(backends: number[], before: typeof balanceHttp, host: string, port: number) {
-    const { close } = await before(createBackends(backends), { host, port })
+  async function stand(ports: number[], before: typeof balanceHttp, host: string, port: number) {
+    const backends = createBackends(ports)
+    const { close } = await before(backends, { host, port })
     ending.add('a balancer', () => Promise.resolve(close()))
+    return (own: number | undefined, serves: boolean) =>
+      own === undefined ? undefined : backends.serves(own, serves)
   }
 
   // Who is on this machine reaches the first control plane as they do the only one (kit/network/local-socket.ts).
@@ -81,31 +96,39 @@ async function start(launcher: Launcher): Promise<void> {
   await rm(localAdmin, { recursive: true, force: true })
   await symlink(join(homes, 'control-plane-1', 'local-admin'), localAdmin)
   const compute = run('compute', 'compute', {})
-  await stand(controlPorts, balanceHttp, config.host, config.port)
+  const controlsServe = await stand(controlPorts, balanceHttp, config.host, config.port)
   const controls: Child[] = []
   for (const [at, port] of controlPorts.entries()) {
     const name = `control-plane-${at + 1}`
     const own = { PLINTH_HOME: await home(name), PORT: String(port) }
-    controls.push(run('control-plane', name, own))
+    controls.push(run('control-plane', name, own, (serves) => controlsServe(port, serves)))
   }
   if (!(await areReady([compute, ...controls]))) return end(1)
 
-  await stand(dataPorts, balanceHttp, config.host, config.projectPort)
-  if (session !== undefined) await stand(sessionPorts, balanceTcp, config.pooler.host, session)
-  if (transaction !== undefined) await stand(others, balanceTcp, config.pooler.host, transaction)
+  const planesServe = await stand(dataPorts, balanceHttp, config.host, config.projectPort)
+  const { host } = config.pooler
+  const sessionsServe =
+    session === undefined ? undefined : await stand(sessionPorts, balanceTcp, host, session)
+  const transactionsServe =
+    transaction === undefined ? undefined : await stand(others, balanceTcp, host, transaction)
   const planes: Child[] = []
   for (const [at, port] of dataPorts.entries()) {
     const name = `data-plane-${at + 1}`
     const own = await home(name)
     // Clients trust one authority, whichever data plane they come to.
     await copyFile(authority, join(own, 'database-authority.pem'))
+    const settings = {
+      PLINTH_HOME: own,
+      PROJECT_PORT: String(port),
+      PLINTH_POOLER_HOST: '127.0.0.1',
+      PLINTH_POOLER_SESSION_PORT: portOf(session, sessionPorts[at]),
+      PLINTH_POOLER_TRANSACTION_PORT: portOf(transaction, others[at]),
+    }
     planes.push(
-      run('data-plane', name, {
-        PLINTH_HOME: own,
-        PROJECT_PORT: String(port),
-        PLINTH_POOLER_HOST: '127.0.0.1',
-        PLINTH_POOLER_SESSION_PORT: portOf(session, sessionPorts[at]),
-        PLINTH_POOLER_TRANSACTION_PORT: portOf(transaction, others[at]),
+      run('data-plane', name, settings, (serves) => {
+        planesServe(port, serves)
+        sessionsServe?.(sessionPorts[at], serves)
+        transactionsServe?.(others[at], serves)
       }),
     )
   }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { ConfigError, readConfig, type Config } from '#kit/config'
 import { root } from '#kit/root'
 
@@ -52,7 +53,8 @@ export function endWith(
     ending = true
     const force = setTimeout(() => process.exit(1), 8000)
     force.unref()
-    close()
+    leftOut()
+      .then(close)
       .then(() => process.exit(0))
       .catch((error: unknown) => {
         log.error({ err: error }, 'could not end in good order')
@@ -61,6 +63,20 @@ export function endWith(
   }
   process.on('SIGTERM', end)
   process.on('SIGINT', child ? () => undefined : end)
+}
+
+/** Milliseconds in which the parent has answered, and in which what was on its way has arrived. */
+const [answerMs, arrivalMs] = [1000, 50]
+
+/** Until the parent, if there is one, lets nobody new come to this program: a connection that is made as it closes is lost. */
+async function leftOut(): Promise<void> {
+  if (!process.send || !process.connected) return
+  const answer = new Promise<void>((resolve) => {
+    process.on('message', (message) => message === 'left out' && resolve())
+  })
+  // Without a parent nobody answers, and this waits no longer than that.
+  process.send('ending', () => undefined)
+  await Promise.race([answer.then(() => delay(arrivalMs)), delay(answerMs)])
 }
 
 /** Tells the parent, if there is one, that this program serves. */

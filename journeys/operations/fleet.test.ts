@@ -12,7 +12,7 @@ import { rounds } from '#kit/testing/rounds'
 import { createOrganization, createProject, reaches, runSql, signUp } from '../testing/client.ts'
 import type { Person, Project } from '../testing/client.ts'
 import type { Platform } from '../testing/platform.ts'
-import { childrenOf, until } from '../testing/processes.ts'
+import { childrenOf, lives, until } from '../testing/processes.ts'
 import { ownPlatform } from '../testing/shared-platform.ts'
 import { wrongsOf } from '../testing/world.ts'
 
@@ -54,27 +54,31 @@ test('runs as many programs as it is told, and all of them say that they are the
   expect(programs('compute.js')).toHaveLength(1)
 })
 
-test('who is on the machine sees all of them running, without an account', async () => {
+/** How many of a kind say that they run, as the command tells whoever is on the machine. */
+async function running(kind: string): Promise<number> {
   // It ends with 1 where an alert is open, about a disk perhaps.
   const { stdout } = await promisify(execFile)(
     process.execPath,
     [join(root, 'start/plinth.mjs'), 'health'],
     { cwd: root, env: { ...process.env, PLINTH_HOME: platform.home } },
   ).catch((error: { stdout: string }) => error)
-  const running = (kind: string) => stdout.match(new RegExp(`^${kind} .* running `, 'gm')) ?? []
-  expect(running('control-plane'), stdout).toHaveLength(size.control)
-  expect(running('data-plane'), stdout).toHaveLength(size.data)
+  return (stdout.match(new RegExp(`^${kind} .* running `, 'gm')) ?? []).length
+}
+
+test('who is on the machine sees all of them running, without an account', async () => {
+  expect(await running('control-plane')).toBe(size.control)
+  expect(await running('data-plane')).toBe(size.data)
 })
 
 /** Does something again and again until the end; what fails may be repeated, what was acknowledged is kept. */
 function load(work: (n: number) => Promise<{ error: unknown }>) {
   const acknowledged: number[] = []
-  let failures = 0
+  const failures: unknown[] = []
   let over = false
   async function run(): Promise<void> {
     for (let n = 1; !over; n += 1) {
       const { error } = await work(n)
-      if (error) failures += 1
+      if (error) failures.push(error)
       else acknowledged.push(n)
       await delay(20)
     }
@@ -90,18 +94,42 @@ function load(work: (n: number) => Promise<{ error: unknown }>) {
   }
 }
 
+/** What customers of the shop do all the time. */
+const customers = (shop: ReturnType<typeof client>, first: number) => ({
+  rows: load((n) => Promise.resolve(shop.from('orders').insert({ id: first + n }))),
+  people: load((n) =>
+    shop.auth.admin.createUser({ email: `buyer-${first + n}@example.com`, email_confirm: true }),
+  ),
+  files: load((n) => shop.storage.from('files').upload(`${first + n}.txt`, `file ${first + n}`)),
+})
+
+test(
+  'restarted one after the other, as for a new version, they fail nobody',
+  { timeout: 300_000 },
+  async () => {
+    const loads = customers(client(), 1_000_000)
+    const kinds = { 'data-plane': size.data, 'control-plane': size.control }
+    for (const [kind, count] of Object.entries(kinds)) {
+      for (const pid of programs(`${kind}.js`)) {
+        process.kill(pid, 'SIGTERM')
+        await until(`${kind} ends`, () => !lives(pid))
+        await until(`${kind} runs again`, async () => (await running(kind)) === count)
+      }
+    }
+    await Promise.all(Object.values(loads).map(({ end }) => end()))
+    for (const [name, { acknowledged, failures }] of Object.entries(loads)) {
+      expect(failures(), name).toEqual([])
+      expect(acknowledged.length, name).toBeGreaterThan(20)
+    }
+  },
+)
+
 test(
   `after ${kills} kills of any of its programs nothing that was acknowledged is lost, and nothing is there twice`,
   { timeout: 900_000 },
   async () => {
     const shop = client()
-    const loads = {
-      rows: load((id) => Promise.resolve(shop.from('orders').insert({ id }))),
-      people: load((n) =>
-        shop.auth.admin.createUser({ email: `buyer-${n}@example.com`, email_confirm: true }),
-      ),
-      files: load((n) => shop.storage.from('files').upload(`${n}.txt`, `file ${n}`)),
-    }
+    const loads = customers(shop, 0)
     const heard = new Set<number>()
     const channel = shop.channel('news')
     channel.on('broadcast', { event: 'n' }, ({ payload }) => heard.add(Number(payload['n'])))

@@ -21,7 +21,11 @@ export function createBackends(
       return port
     },
     leaveOut(port: number): void {
-      out.set(port, now() + leftOutMs)
+      out.set(port, Math.max(out.get(port) ?? 0, now() + leftOutMs))
+    },
+    /** Whether a program is there to be asked, as it has said itself. */
+    serves(port: number, does: boolean): void {
+      out.set(port, does ? 0 : Infinity)
     },
   }
 }

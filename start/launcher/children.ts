@@ -13,6 +13,8 @@ type Options = {
   program?: string
   environment: Record<string, string | undefined>
   onCrash: (line: string) => void
+  /** Hears when the program serves, and before it ends in good order: nobody new is to come to it then. */
+  onServing?: (serves: boolean) => void
   /** Where what it writes is kept, beside this program's own output. */
   files: Pick<LogFiles, 'write'>
 }
@@ -26,7 +28,14 @@ const wellAfterMs = 20_000
  * Runs a program beside this one and starts it again when it crashes. It gets `ready` from the child's own message; the
  * child ends by itself when this process disappears, because its message channel breaks.
  */
-export function keepRunning({ name, program = name, environment, onCrash, files }: Options): Child {
+export function keepRunning({
+  name,
+  program = name,
+  environment,
+  onCrash,
+  onServing = () => undefined,
+  files,
+}: Options): Child {
   const file = fileURLToPath(new URL(`./${program}.js`, import.meta.url))
   let child: ChildProcess | undefined
   let timer: NodeJS.Timeout | undefined
@@ -56,8 +65,14 @@ export function keepRunning({ name, program = name, environment, onCrash, files 
       launched.on('close', kept.end)
     }
     launched.on('message', (message) => {
+      if (message === 'ending') {
+        onServing(false)
+        // One that is gone by now needs no answer.
+        launched.send('left out', () => undefined)
+      }
       if (message !== 'ready') return
       wasReady = true
+      onServing(true)
       becomeReady()
     })
     launched.on('exit', (code, signal) => {
