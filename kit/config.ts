@@ -144,6 +144,7 @@ export const Environment = z.object({
     ),
   PLINTH_DISK_RESERVE: z.coerce.number().int().min(0).optional(),
   PLINTH_TRASH_DAYS: z.coerce.number().int().min(0).max(3650).default(30),
+  PLINTH_LOGS: z.string().min(1).optional(),
   PLINTH_LOG_GB: z.coerce.number().positive().max(100_000).optional(),
   PLINTH_LARGEST_IMPORT: z.coerce.number().int().min(1).default(10_000_000_000),
   PLINTH_REPLICA_LAG: z.coerce.number().int().min(1).max(3600).default(10),
@@ -281,6 +282,8 @@ export function readConfig(environment: Record<string, string | undefined>) {
     signInProviders: signInProviders(e),
     trustedSsoDomains: listOf(e.PLINTH_TRUSTED_SSO_DOMAINS.toLowerCase()),
     documents: e.PLINTH_DOCUMENTS && resolve(e.PLINTH_DOCUMENTS),
+    /** The folder of projects' logs, which data planes of one machine may share; what drains have sent is noted beside it. */
+    logs: resolve(e.PLINTH_LOGS ?? join(e.PLINTH_HOME, 'logs')),
     /** Bytes of all projects' logs; undefined: a tenth of the disk, and 20 GB at most. */
     largestLogs: e.PLINTH_LOG_GB && e.PLINTH_LOG_GB * 1024 ** 3,
     /** Bytes of one file that is read into a table. */

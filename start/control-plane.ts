@@ -170,7 +170,7 @@ const controlPlane = await createControlPlane({
         { name: 'Databases', folder: join(config.home, 'clusters') },
         { name: 'Backups', folder: config.backups },
         { name: 'Stored files', folder: config.storage },
-        { name: 'Logs', folder: join(config.home, 'logs') },
+        { name: 'Logs', folder: config.logs },
       ],
     },
     logs: programLogs(config.home),

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { internal } from '#contract/internal-api'
 import { planes } from '#contract/operations/planes'
@@ -67,9 +67,9 @@ const get = async (path: string): Promise<unknown> => {
   if (!response.ok) throw new Error(`The control plane answered ${response.status} for ${path}`)
   return response.json()
 }
-const maxLogBytes = config.largestLogs ?? (await usualLogBytes(config.home))
+const maxLogBytes = config.largestLogs ?? (await usualLogBytes(dirname(config.logs)))
 const logs = createLogFiles({
-  folder: join(config.home, 'logs'),
+  folder: config.logs,
   engine: { program: fileURLToPath(new URL('./log-engine.js', import.meta.url)) },
   limits: { maxBytes: maxLogBytes },
   log,
@@ -143,7 +143,7 @@ const app = createDataPlane({
       onAnyChange: directory.onAnyChange,
     },
     spool: logs.spool,
-    folder: join(config.home, 'log-drains'),
+    folder: join(dirname(config.logs), 'log-drains'),
     maxWaitingBytes: maxLogBytes / 4,
     allowed: config.drainNetworks,
   },

@@ -42,12 +42,6 @@ async function start(launcher: Launcher): Promise<void> {
   const shared = {
     ...foundation.environment,
     HOST: '127.0.0.1',
-    PLINTH_MASTER_KEY: loadMasterKey(join(config.home, 'master-key'), config.masterKey).toString(
-      'hex',
-    ),
-    PLINTH_COMPUTE: `http://127.0.0.1:${agent}`,
-    PLINTH_COMPUTE_TOKEN: newSecret(),
-    PLINTH_COMPUTE_PORT: String(agent),
     PLINTH_CONTROL_PLANE: `http://127.0.0.1:${config.port}`,
     PLINTH_DATA_PLANE: `http://127.0.0.1:${config.projectPort}`,
     PLINTH_URL: config.url,
@@ -55,8 +49,13 @@ async function start(launcher: Launcher): Promise<void> {
     PLINTH_TRUSTED_PROXIES: [...config.trustedProxies, '127.0.0.1'].join(','),
     // A port of this machine that serves one project belongs to one program.
     PLINTH_LISTEN_PORTS: 'off',
+    // Each may be asked for what went through any of them.
+    PLINTH_LOGS: config.logs,
     ...(config.storageBucket ? {} : { PLINTH_STORAGE: config.storage }),
   }
+  // Data planes have neither: they need nothing that opens every secret, or ends every server.
+  const masterKey = loadMasterKey(join(config.home, 'master-key'), config.masterKey)
+  const token = newSecret()
   const authority = join(config.home, 'database-authority.pem')
   await loadAuthority(authority)
 
@@ -95,12 +94,21 @@ async function start(launcher: Launcher): Promise<void> {
   const localAdmin = join(config.home, 'local-admin')
   await rm(localAdmin, { recursive: true, force: true })
   await symlink(join(homes, 'control-plane-1', 'local-admin'), localAdmin)
-  const compute = run('compute', 'compute', {})
+  const compute = run('compute', 'compute', {
+    PLINTH_COMPUTE_TOKEN: token,
+    PLINTH_COMPUTE_PORT: String(agent),
+  })
   const controlsServe = await stand(controlPorts, balanceHttp, config.host, config.port)
   const controls: Child[] = []
   for (const [at, port] of controlPorts.entries()) {
     const name = `control-plane-${at + 1}`
-    const own = { PLINTH_HOME: await home(name), PORT: String(port) }
+    const own = {
+      PLINTH_HOME: await home(name),
+      PORT: String(port),
+      PLINTH_MASTER_KEY: masterKey.toString('hex'),
+      PLINTH_COMPUTE: `http://127.0.0.1:${agent}`,
+      PLINTH_COMPUTE_TOKEN: token,
+    }
     controls.push(run('control-plane', name, own, (serves) => controlsServe(port, serves)))
   }
   if (!(await areReady([compute, ...controls]))) return end(1)

@@ -12,7 +12,7 @@ const metadata = fc.record({
   column: hostileName,
   policy: hostileName,
   fkey_name: hostileName,
-  fkey_columns: fc.array(hostileName, { minLength: 1, maxLength: 3 }),
+  columns: fc.array(hostileName, { minLength: 1, maxLength: 3 }),
   indexes: fc.uniqueArray(hostileName, { minLength: 2, maxLength: 4 }),
   needed: fc.constant([]),
   definition: fc.constant('create index a on b (c)'),

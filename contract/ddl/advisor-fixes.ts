@@ -67,7 +67,7 @@ export function fixOf(finding: Finding): Change | undefined {
   const { schema, name, target, metadata } = facts
   switch (finding.name) {
     case 'unindexed_foreign_keys': {
-      const columns = texts(metadata['fkey_columns']).map((column) => ({ name: column }))
+      const columns = texts(metadata['columns']).map((column) => ({ name: column }))
       return createIndex({ schema, table: name, columns, method: 'btree', concurrently: true })
     }
     case 'unused_index': {

@@ -24,7 +24,9 @@ export const Lint = z.object({
     entity: z.string().optional(),
     type: z.string().optional(),
     fkey_name: z.string().optional(),
-    fkey_columns: z.array(z.number()).optional(),
+    /** Their numbers in the table, as programs take them; `columns` has the names. */
+    fkey_columns: z.array(z.int()).optional(),
+    columns: z.array(z.string()).optional(),
   }),
   /** The same for the same finding as long as the thing keeps its name. */
   cache_key: z.string(),

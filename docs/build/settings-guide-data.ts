@@ -44,6 +44,11 @@ export const dataSettings: readonly SettingGroup[] = [
         about:
           'Days that a deleted project or branch can be restored by the people of its organization. Meanwhile its data stays on the disk. 0 removes it at once.',
       },
+      PLINTH_LOGS: {
+        about:
+          "The folder of all projects' logs. What log drains have sent is noted in `log-drains` beside it. Several data planes on one machine need one folder that they share.",
+        unset: '`PLINTH_HOME/logs`',
+      },
       PLINTH_LOG_GB: {
         about:
           "Gigabytes of all projects' logs together. Beyond it the oldest days go first, of the project that has most.",

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { randomInt } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -52,6 +53,11 @@ test('runs as many programs as it is told, and all of them say that they are the
   expect(programs('control-plane.js')).toHaveLength(size.control)
   expect(programs('data-plane.js')).toHaveLength(size.data)
   expect(programs('compute.js')).toHaveLength(1)
+  for (const pid of programs('data-plane.js')) {
+    // Nothing that opens every secret, or ends every server.
+    const environment = readFileSync(`/proc/${pid}/environ`, 'latin1')
+    expect(environment).not.toMatch(/PLINTH_COMPUTE_TOKEN|PLINTH_MASTER_KEY/)
+  }
 })
 
 /** How many of a kind say that they run, as the command tells whoever is on the machine. */
@@ -213,6 +219,25 @@ test('a limit holds for all data planes together', { timeout: 120_000 }, async (
     },
     90_000,
   )
+})
+
+test('each data plane tells what went through any of them', async () => {
+  const asked = size.data * 3
+  const marker = String(2_000_000_000 + randomInt(100_000_000))
+  for (let n = 0; n < asked; n += 1) await client().from('orders').select().eq('id', marker)
+  const found = async () => {
+    const hourMs = 3_600_000
+    const { status, body } = await ada.call('POST', `/platform/projects/${project.ref}/logs/page`, {
+      sources: ['edge_logs'],
+      from: new Date(Date.now() - hourMs).toISOString(),
+      to: new Date(Date.now() + hourMs).toISOString(),
+      search: marker,
+    })
+    expect(status).toBe(200)
+    return (body['events'] as unknown[]).length
+  }
+  // Each question comes to the next one.
+  for (let n = 0; n < size.data; n += 1) await expect.poll(found).toBe(asked)
 })
 
 test('it ends in good order, with all programs that it has begun', async () => {

@@ -111,7 +111,8 @@ export const tableLints: LintQuery[] = [
     sql: `
       select array[n.nspname, c.relname, k.conname] as key,
         format('Foreign key %I of table %I.%I has no index that begins with its columns.', k.conname, n.nspname, c.relname) as detail,
-        jsonb_build_object(${about('table')}, 'fkey_name', k.conname, 'fkey_columns', ${columnNames('c.oid', 'k.conkey')}) as metadata
+        jsonb_build_object(${about('table')}, 'fkey_name', k.conname, 'fkey_columns', to_jsonb(k.conkey),
+          'columns', ${columnNames('c.oid', 'k.conkey')}) as metadata
       from pg_constraint k join pg_class c on c.oid = k.conrelid join pg_namespace n on n.oid = c.relnamespace
       where k.contype = 'f' and not c.relispartition and ${isOwn} and ${isNotOfExtension('pg_class', 'c.oid')}
         and not exists (
@@ -127,7 +128,8 @@ export const tableLints: LintQuery[] = [
     sql: `
       select array[n.nspname, c.relname, k.conname] as key,
         format('Foreign key %I of table %I.%I references a unique constraint of %s.', k.conname, n.nspname, c.relname, k.confrelid::regclass) as detail,
-        jsonb_build_object(${about('table')}, 'fkey_name', k.conname, 'fkey_columns', ${columnNames('c.oid', 'k.conkey')}) as metadata
+        jsonb_build_object(${about('table')}, 'fkey_name', k.conname, 'fkey_columns', to_jsonb(k.conkey),
+          'columns', ${columnNames('c.oid', 'k.conkey')}) as metadata
       from pg_constraint k join pg_class c on c.oid = k.conrelid join pg_namespace n on n.oid = c.relnamespace
         join pg_class target on target.oid = k.confrelid
         join pg_index i on i.indexrelid = k.conindid

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Lint, LintReport } from '#contract/observability/advisors'
+import { LintReport, type Lint } from '#contract/observability/advisors'
 import { fixOf } from '#contract/ddl/advisor-fixes'
 import { quoteIdent, qualified } from '#contract/ddl/sql-text'
 import { hostileName } from '#contract/testing/tables'
@@ -20,8 +20,7 @@ afterAll(() => meta.close())
 async function report(login?: 'plinth_read_only'): Promise<LintReport> {
   const { status, body } = await meta.call('GET', 'advisors', undefined, login)
   expect(status, JSON.stringify(body)).toBe(200)
-  // The shape is the contract's.
-  return body as LintReport
+  return LintReport.parse(body)
 }
 const findings = async (name: LintName) => (await report()).lints.filter((l) => l.name === name)
 
