@@ -7,6 +7,7 @@ import type { Stamp } from './stamp.ts'
 export type OperationsTables = {
   'platform.operators': { user_id: string; added_at: Stamp }
   'platform.leases': { name: string; holder: string; expires_at: Date }
+  'platform.rate_counts': { key: string; points: number; until: Date }
   'platform.planes': {
     kind: PlaneKind
     place: string
