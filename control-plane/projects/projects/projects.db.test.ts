@@ -257,6 +257,23 @@ test('pause, resume, restart and delete; each order is refused where it makes no
   expect(row).toEqual({ status: 'REMOVED', sealed_secrets: '', db_address: null })
 })
 
+test('a deletion that is over before its answer is given is answered all the same', async () => {
+  const ref = await create('Quick')
+  const { jobs } = plane
+  const { start } = jobs
+  // As where the machine is quick: nothing goes on here before the project is gone.
+  jobs.start = async (job) => {
+    await start(job)
+    await reaches(ref, '404')
+  }
+  try {
+    const { status, body } = await ada.call('DELETE', `/platform/projects/${ref}`)
+    expect({ status, of: body['status'] }).toEqual({ status: 200, of: 'GOING_DOWN' })
+  } finally {
+    jobs.start = start
+  }
+})
+
 test('what is being made cannot be deleted, paused or renamed to a taken name meanwhile', async () => {
   const made = await ada.call('POST', '/platform/projects', project('Unborn'))
   const ref = String(made.body['ref'])

@@ -166,8 +166,10 @@ export function createProjects(deps: ProjectsDeps) {
       })
       return accepted
     })
+    // As it was ordered: what a job removes may be gone before whoever asked for it has an answer.
+    const ordered = await get(ref)
     await deps.startJob(job)
-    return get(ref)
+    return ordered
   }
 
   const viewer = async (caller: Caller) => ({
