@@ -2,7 +2,8 @@ import { availableParallelism, totalmem } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-const rooms = '{contract,kit,control-plane,data-plane,compute,dashboard,start,checks,docs,journeys}'
+const rooms =
+  '{contract,kit,control-plane,data-plane,compute,dashboard,start,checks,docs,journeys,bench}'
 
 /**
  * Each worker has servers, and for the journeys a platform and a browser: two gigabytes. A third of its time it waits for

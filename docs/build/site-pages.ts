@@ -25,6 +25,7 @@ export const sections: readonly { title: string; pages: readonly Page[] }[] = [
     pages: [
       page('deploy', 'Deploy on a server'),
       page('operating', 'Operating'),
+      page('scale', 'Scale'),
       page('security', 'Security'),
       { file: 'SECURITY.md', address: 'reporting', title: 'Report a vulnerability' },
     ],
