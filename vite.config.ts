@@ -17,6 +17,15 @@ export default defineConfig({
       routesDirectory: './routes',
       generatedRouteTree: './routeTree.gen.ts',
       autoCodeSplitting: true,
+      // What a page asks for comes with the page: the first load has no part of pages but their addresses.
+      codeSplittingOptions: {
+        defaultBehavior: [
+          ['loader', 'component'],
+          ['pendingComponent'],
+          ['errorComponent'],
+          ['notFoundComponent'],
+        ],
+      },
       quoteStyle: 'single',
       semicolons: false,
       disableLogging: true,
@@ -58,13 +67,15 @@ export default defineConfig({
               test: /dashboard\/(?:shell\/(?!Drawer|SearchMenu|Shortcuts)|routes\/_app(?:\/account|\/org\.\$slug|\/project\.\$ref)?\.tsx\?)/,
               priority: 1,
             },
-            // What pages share, but for what only few of them need: the code editor, the grid, charts, CSV, logs, lists of objects, the builders of changes.
+            // What many pages share. What few of them do comes with those: in the first load it would be read for nothing.
             {
               name: 'common',
-              test: /dashboard\/(?:ui(?!\/(?:code\/|csv|grid\/|plot\/|floats\/DialogBox))|session(?!\/identity\/(?:auth-client|external-auth))|modules(?!\/(?:tables|running|logs|objects\/list)\/)|api)\/|node_modules\/lucide-react\/|\/contract\/(?!ddl\/|observability\/log|billing\/plan-comparison|billing\/pricing-plans|capabilities)/,
-              minShareCount: 2,
+              test: /dashboard\/(?:ui(?!\/(?:code\/|csv|grid\/|plot\/|floats\/DialogBox))|session(?!\/identity\/(?:auth-client|external-auth))|modules(?!\/(?:tables|running|logs|objects\/list)\/)|api)\/|\/contract\/(?!ddl\/|observability\/log|billing\/plan-comparison|billing\/pricing-plans|capabilities)/,
+              minShareCount: 6,
               priority: 2,
             },
+            // A file for each icon would cost more than the icon.
+            { name: 'icons', test: /node_modules\/lucide-react\//, minShareCount: 2, priority: 2 },
             {
               name: 'objects',
               test: /dashboard\/modules\/objects\/list\//,

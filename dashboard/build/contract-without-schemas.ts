@@ -21,7 +21,12 @@ export function contractWithoutSchemas(): Plugin {
       filter: { id: /\/contract\/(?:[\w-]+\/)*[\w-]+\.ts$/ },
       handler(code) {
         // The parser's own type has no index signature; a walk over all properties needs one.
-        return { code: applied(code, editsFor(this.parse(code) as unknown as Node)), map: null }
+        return {
+          code: applied(code, editsFor(this.parse(code) as unknown as Node)),
+          map: null,
+          // What is imported for its names alone goes where the names are used.
+          moduleSideEffects: false,
+        }
       },
     },
   }

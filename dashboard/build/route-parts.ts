@@ -58,7 +58,7 @@ export function partsByAddress(parts: BuiltPart[]): RouteParts {
 /** `routes/_app/org.$slug/team.tsx` as its words: folders and dots part them alike. */
 function routesIn({ moduleIds }: BuiltPart): string[][] {
   return moduleIds.flatMap((id) => {
-    const file = /\/routes\/(.+)\.tsx\?tsr-split=component$/.exec(id)?.[1]
+    const file = /\/routes\/(.+)\.tsx\?tsr-split=component(?:---loader)?$/.exec(id)?.[1]
     return file ? [file.split(/[/.]/)] : []
   })
 }

@@ -1,7 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import type { ComponentProps } from 'react'
-import { api } from '#contract/api'
+import { oauthApps } from '#contract/organizations/oauth-apps'
 import type { AuthorizationRequest } from '#contract/organizations/oauth-apps'
 import { call, CallError, queryClient } from '../api/client.ts'
 import {
@@ -47,7 +47,7 @@ export const Route = createFileRoute('/authorize')({
     if (!request) return { ended: 'over' }
     const slug = prompt === 'consent' ? null : request.agreed
     if (slug === null || denialIn(rows, slug)) return { request, email }
-    const { url } = await call(api.oauthApps.approve, { slug, id })
+    const { url } = await call(oauthApps.approve, { slug, id })
     return { leaving: url, name: request.name }
   },
   component: Page,
@@ -56,7 +56,7 @@ export const Route = createFileRoute('/authorize')({
 /** Undefined when the request cannot be answered any more. */
 async function read(id: string) {
   try {
-    return await call(api.oauthApps.request, { id })
+    return await call(oauthApps.request, { id })
   } catch (error) {
     if (error instanceof CallError && (error.code === 404 || error.code === 400)) return undefined
     throw error
@@ -65,7 +65,7 @@ async function read(id: string) {
 
 /** Why the reader may not let an app into this organization. */
 const denialIn = (rows: Parameters<typeof denial>[0], organizationSlug: string) =>
-  denial(rows, api.oauthApps.approve.needs, { organizationSlug })
+  denial(rows, oauthApps.approve.needs, { organizationSlug })
 
 function Page() {
   useTitle()

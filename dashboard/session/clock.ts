@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { api } from '#contract/api'
+import { platform } from '#contract/operations/platform'
 import { call } from '../api/client.ts'
 
 const limit = 2 * 60_000
@@ -14,10 +14,10 @@ export const isSkewed = (skew: number): boolean => Math.abs(skew) > limit
 
 /** How far the local clock is off, in ms; looked at now and every 30 minutes. */
 export const clockQuery = queryOptions({
-  queryKey: [api.platform.utcTime.name],
+  queryKey: [platform.utcTime.name],
   queryFn: async ({ signal }) => {
     const asked = Date.now()
-    const { utcTime } = await call(api.platform.utcTime, {}, { signal })
+    const { utcTime } = await call(platform.utcTime, {}, { signal })
     return skewOf(utcTime, asked, Date.now())
   },
   staleTime: interval,

@@ -1,6 +1,6 @@
 import type { Endpoint } from '#contract/endpoint'
 import type { Action } from '#contract/permissions'
-import { projectDatabase } from '#contract/projects/project-database'
+import * as projectDatabase from '#contract/projects/project-database'
 import { ApiError } from '#kit/errors'
 import { implementRaw, type Caller, implement } from '#kit/http'
 import type { DataPlane, Login } from '../../data-plane/client.ts'

@@ -1,19 +1,14 @@
 import { textParams } from '../../session/search-params.ts'
 
 /**
- * What the route of a list of objects says of its address, and what it reads ahead. The page does not wait for it: it says
- * itself what is missing.
+ * What the route of a list of objects says of its address. What it reads ahead stands in the route itself, where the build
+ * finds it: it comes with the page and is no part of the first load.
  */
-export const objectRoute = <Name extends string>(
-  names: readonly Name[],
-  read: (ref: string, schema: string) => void,
-) => ({
+export const objectRoute = <Name extends string>(...names: Name[]) => ({
   validateSearch: textParams(...names),
   loaderDeps: ({ search }: { search: { [N in Name]?: string } }) => ({
     schema: schemaIn(search),
   }),
-  loader: ({ params, deps }: { params: { ref: string }; deps: { schema: string } }) =>
-    read(params.ref, deps.schema),
 })
 
 const schemaIn = ({ schema = 'public' }: Readonly<Partial<Record<string, string>>>) => schema

@@ -1,4 +1,4 @@
-import { api } from '#contract/api'
+import { usage } from '#contract/billing/usage'
 import { q } from '../../api/client.ts'
 
 /** The present cycle unless its beginning is told, and all projects unless one is. */
@@ -9,5 +9,5 @@ const inputOf = ({ slug, cycle, project }: Asked) => ({
   ...(cycle !== undefined && { start: cycle }),
   ...(project !== undefined && { project_ref: project }),
 })
-export const usageQuery = (asked: Asked) => q(api.usage.get, inputOf(asked))
-export const dailyQuery = (asked: Asked) => q(api.usage.daily, inputOf(asked))
+export const usageQuery = (asked: Asked) => q(usage.get, inputOf(asked))
+export const dailyQuery = (asked: Asked) => q(usage.daily, inputOf(asked))

@@ -1,6 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { redirect } from '@tanstack/react-router'
-import { api } from '#contract/api'
+import { organizations } from '#contract/organizations/organizations'
+import { profile } from '#contract/people/profile'
 import type { HideableFeature } from '#contract/features'
 import type { Profile } from '#contract/people/profile'
 import { call, forget, fresh, q, queryClient } from '../../api/client.ts'
@@ -11,7 +12,7 @@ import { returnToOf } from './return-to.ts'
 import { endSession } from './sign-out.ts'
 import { track } from '../telemetry/telemetry.ts'
 
-export const profileQuery = q(api.profile.get, {}, fresh.profile)
+export const profileQuery = q(profile.get, {}, fresh.profile)
 
 /** Whether who is signed in runs the installation, as far as it is known: the pages of operators ask for nothing otherwise. */
 export const isOperator = (): boolean =>
@@ -67,7 +68,7 @@ export function createProfile(): Promise<void> {
 
 async function makeProfile(): Promise<void> {
   try {
-    await call(api.profile.create, {})
+    await call(profile.create, {})
   } catch (error) {
     const said = creationFailure(error)
     if ('toast' in said) {
@@ -78,6 +79,6 @@ async function makeProfile(): Promise<void> {
     if (import.meta.env.DEV) toast.info(said.log)
     return
   }
-  await forget(api.profile.get, api.organizations.list, api.profile.permissions)
+  await forget(profile.get, organizations.list, profile.permissions)
   track('sign_up')
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { redirect } from '@tanstack/react-router'
-import { api } from '#contract/api'
+import { platform } from '#contract/operations/platform'
 import type { PlatformEnvironment } from '#contract/projects/cloud-providers'
 import type { CustomContent } from '#contract/operations/custom-content'
 import type { HideableFeature } from '#contract/features'
@@ -9,7 +9,7 @@ import { selfHostedWorld } from '#contract/operations/platform-only'
 import { q, queryClient } from '../../api/client.ts'
 
 /** What the server is; it does not change while a page is open. */
-export const statusQuery = q(api.platform.status, {}, Infinity)
+export const statusQuery = q(platform.status, {}, Infinity)
 
 /** The operator's own words and links; ours until they are known. */
 export function useContent(): CustomContent {

@@ -1,13 +1,13 @@
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
 import { redirect } from '@tanstack/react-router'
-import { api } from '#contract/api'
+import { organizations as endpoints } from '#contract/organizations/organizations'
 import type { Organization } from '#contract/organizations/organizations'
 import { CallError, fresh, q, queryClient } from '../../api/client.ts'
 import { toast } from '../../ui/floats/toast.ts'
 import { hasShownFactor } from '../identity/auth.ts'
 
 export const organizationsQuery = queryOptions({
-  ...q(api.organizations.list, {}, fresh.organizations),
+  ...q(endpoints.list, {}, fresh.organizations),
   select: (organizations) => organizations.toSorted((a, b) => a.name.localeCompare(b.name)),
 })
 

@@ -1,5 +1,6 @@
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
-import { api } from '#contract/api'
+import { organizations } from '#contract/organizations/organizations'
+import { profile } from '#contract/people/profile'
 import { allows, type Need, type Permission, type Target } from '#contract/permissions'
 import { selfHostedPermissions } from '#contract/operations/platform-only'
 import { call, CallError, forget, fresh, q, queryClient } from '../../api/client.ts'
@@ -7,11 +8,11 @@ import { statusQuery } from './mode.ts'
 
 /** Asked for on the platform only; cached for 5 minutes (requirements §6). */
 export const permissionsQuery = queryOptions({
-  ...q(api.profile.permissions, {}, fresh.permissions),
+  ...q(profile.permissions, {}, fresh.permissions),
   queryFn: async ({ signal }) =>
     (await queryClient.ensureQueryData(statusQuery)).mode === 'self-hosted'
       ? selfHostedPermissions()
-      : call(api.profile.permissions, {}, { signal }),
+      : call(profile.permissions, {}, { signal }),
 })
 
 /**
@@ -33,7 +34,7 @@ export function denial(
     : 'Your role in this organization does not allow this'
 }
 
-/** `why(api.projects.pause)` says why it may not be called here, undefined when it may. */
+/** `why(projects.pause)` says why it may not be called here, undefined when it may. */
 export function useDenials(
   target: Target,
 ): (endpoint: { needs: Need }, data?: Record<string, unknown>) => string | undefined {
@@ -48,10 +49,9 @@ export function useDenials(
 export function followRefusals(onLocked: (slug: string) => void): void {
   const look = async (error: unknown) => {
     if (!(error instanceof CallError)) return
-    if (error.reason === 'not_allowed')
-      await forget(api.profile.permissions, api.organizations.list)
+    if (error.reason === 'not_allowed') await forget(profile.permissions, organizations.list)
     if (!error.organization) return
-    await forget(api.organizations.list)
+    await forget(organizations.list)
     onLocked(error.organization)
   }
   queryClient.getMutationCache().subscribe((event) => {

@@ -1,12 +1,13 @@
 import { type InfiniteData, infiniteQueryOptions } from '@tanstack/react-query'
-import { api } from '#contract/api'
+import { organizations } from '#contract/organizations/organizations'
+import { projects as endpoints } from '#contract/projects/projects'
 import type { Output } from '#contract/endpoint'
 import { trash } from '#contract/projects/trash'
 import type { ProjectStatus } from '#contract/projects/project-status'
 import { call, forget, fresh, queryClient } from '../../api/client.ts'
 
 // Projects are listed by organization and overall, as pages (requirements §3).
-const lists = [api.organizations.projects, api.projects.list] as const
+const lists = [organizations.projects, endpoints.list] as const
 
 type Page = Output<(typeof lists)[number]>
 const pageSize = 100
@@ -26,18 +27,17 @@ const pageOf = (offset: number, search: string) => ({
 /** The projects of an organization; `search` is matched by the server. */
 export const organizationProjectsQuery = (slug: string, search = '') =>
   infiniteQueryOptions({
-    queryKey: [api.organizations.projects.name, { slug, search }],
+    queryKey: [organizations.projects.name, { slug, search }],
     queryFn: ({ pageParam, signal }) =>
-      call(api.organizations.projects, { slug, ...pageOf(pageParam, search) }, { signal }),
+      call(organizations.projects, { slug, ...pageOf(pageParam, search) }, { signal }),
     ...pages,
   })
 
 /** All projects that the person can see, whichever organization has them. */
 export const allProjectsQuery = (search = '') =>
   infiniteQueryOptions({
-    queryKey: [api.projects.list.name, { search }],
-    queryFn: ({ pageParam, signal }) =>
-      call(api.projects.list, pageOf(pageParam, search), { signal }),
+    queryKey: [endpoints.list.name, { search }],
+    queryFn: ({ pageParam, signal }) => call(endpoints.list, pageOf(pageParam, search), { signal }),
     ...pages,
   })
 

@@ -1,6 +1,6 @@
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
 import { redirect } from '@tanstack/react-router'
-import { api } from '#contract/api'
+import { projects } from '#contract/projects/projects'
 import type { Project } from '#contract/projects/projects'
 import { targetOf } from '#contract/permissions'
 import { CallError, fresh, q, queryClient } from '../../api/client.ts'
@@ -11,11 +11,11 @@ import { detailInterval } from './detail-interval.ts'
 /** The details of one project, shared by everything that shows or uses it. */
 export const projectQuery = (ref: string) =>
   queryOptions({
-    ...q(api.projects.detail, { ref }, fresh.project),
+    ...q(projects.detail, { ref }, fresh.project),
     refetchInterval: ({ state }) => detailInterval(state.data),
   })
 
-export const projectStatusQuery = (ref: string) => q(api.projects.status, { ref }, 0)
+export const projectStatusQuery = (ref: string) => q(projects.status, { ref }, 0)
 
 /** The project of a page, or the organization list with a word about what is missing. */
 export async function loadProject(

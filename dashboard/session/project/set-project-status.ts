@@ -1,11 +1,11 @@
-import { api } from '#contract/api'
+import { projects } from '#contract/projects/projects'
 import type { ProjectStatus } from '#contract/projects/project-status'
 import type { Project } from '#contract/projects/projects'
 import { q, queryClient } from '../../api/client.ts'
 import { setStatusInLists } from './project-lists.ts'
 
 function change(ref: string, part: Partial<Project>) {
-  const { queryKey } = q(api.projects.detail, { ref })
+  const { queryKey } = q(projects.detail, { ref })
   queryClient.setQueryData(queryKey, (project) => project && { ...project, ...part })
 }
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { api } from '#contract/api'
+import { platform as endpoints } from '#contract/operations/platform'
 import { q, queryClient } from '../../api/client.ts'
 import { organizationsQuery } from '../organization/organizations.ts'
 import { useWhere } from '../project/where.ts'
@@ -20,7 +20,7 @@ export function useReleasedPreviews() {
   const { slug } = useWhere()
   const { data: flags = {} } = useQuery(flagsQuery(slug))
   const { data: organizations } = useQuery(organizationsQuery)
-  const { data: platform } = useQuery(q(api.platform.status, {}))
+  const { data: platform } = useQuery(q(endpoints.status, {}))
   const plan = organizations?.find((organization) => organization.slug === slug)?.plan.id
   const gates = { flags, isPlatform: platform?.mode === 'platform' }
   return featurePreviews
@@ -51,6 +51,6 @@ export async function loadPreviews(ref: string, preload: boolean): Promise<void>
   await Promise.all([
     queryClient.ensureQueryData(flagsQuery(organization_slug)),
     queryClient.ensureQueryData(organizationsQuery),
-    queryClient.ensureQueryData(q(api.platform.status, {})),
+    queryClient.ensureQueryData(q(endpoints.status, {})),
   ])
 }

@@ -1,10 +1,10 @@
 import { queryOptions } from '@tanstack/react-query'
-import { api } from '#contract/api'
+import { authConfig } from '#contract/auth/auth-config'
 import { databaseFunctions } from '#contract/database/database-functions'
 import { q } from '../../../api/client.ts'
 import { databaseQuery } from '../../../session/project/database.ts'
 
-export const authConfigQuery = (projectRef: string) => q(api.authConfig.get, { ref: projectRef })
+export const authConfigQuery = (projectRef: string) => q(authConfig.get, { ref: projectRef })
 
 /** More than one list shows. */
 const max = 10_000

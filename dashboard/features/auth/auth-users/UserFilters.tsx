@@ -7,7 +7,8 @@ import { numberText } from '../../../ui/text/number.ts'
 import { SearchField } from '../../../ui/controls/SearchField.tsx'
 import { Segmented } from '../../../ui/controls/Segmented.tsx'
 import { Select } from '../../../ui/controls/Select.tsx'
-import { fieldOf, matchOf, orderOf, sortOf, type UserFilter } from './queries.ts'
+import { fieldOf, matchOf, orderOf, sortOf } from './queries.ts'
+import type { UserFilter } from './search.ts'
 import { fieldWords, knownProviders, providerLabel, sortWords, stateWords } from './user-words.ts'
 
 type Props = {

@@ -10,13 +10,7 @@ import {
 } from '#contract/auth/auth-users'
 import { call, forget, q } from '../../../api/client.ts'
 import { edgeOf } from '../../../session/organization/audit-words.ts'
-import { textParams, type SearchOf } from '../../../session/search-params.ts'
-
-/** What the address of the list holds; `user` is the one that is open. */
-export const userParams = textParams(
-  ...(['q', 'field', 'match', 'state', 'provider', 'sort', 'order', 'user'] as const),
-)
-export type UserFilter = { [Name in keyof SearchOf<typeof userParams>]?: string | undefined }
+import type { AuditFilter, UserFilter } from './search.ts'
 
 /** An address can hold anything; what is not known counts as not said. */
 const known = <Value extends string>(values: readonly Value[], text: string | undefined) =>
@@ -62,10 +56,6 @@ export const forgetLists = () =>
 
 /** After a change: lists, figures, the user and what was written down about it are read again. */
 export const forgetUsers = () => Promise.all([forgetLists(), forget(authUsers.get)])
-
-/** What the address of the audit entries holds: days as YYYY-MM-DD. */
-export const auditParams = textParams('action', 'actor', 'user', 'from', 'to')
-export type AuditFilter = { [Name in keyof SearchOf<typeof auditParams>]?: string | undefined }
 
 export const auditQuery = (ref: string, filter: AuditFilter) => {
   const { action, actor, user, from, to } = filter

@@ -14,13 +14,8 @@ import { OptionList } from '../../../ui/lists/OptionList.tsx'
 import { Popover } from '../../../ui/floats/Popover.tsx'
 import { accessOf } from './access-of.ts'
 import { AccessGrid } from './AccessGrid.tsx'
-import {
-  columnPrivilegesQuery,
-  rolesQuery,
-  tablePrivilegesQuery,
-  tablesQuery,
-  type PrivilegeSearch,
-} from './queries.ts'
+import { columnPrivilegesQuery, rolesQuery, tablePrivilegesQuery, tablesQuery } from './queries.ts'
+import type { PrivilegeSearch } from './search.ts'
 import '../../../ui/lists/objects.css'
 import './column-privileges.css'
 

@@ -2,7 +2,6 @@ import { databaseObjects } from '#contract/database/database-objects'
 import { databasePrivileges } from '#contract/database/database-privileges'
 import { pgMeta } from '#contract/database/pg-meta'
 import { databaseQuery } from '../../../session/project/database.ts'
-import { id, searchParams, text, type SearchOf } from '../../../session/search-params.ts'
 
 const shortly = 2_000
 const maxTables = 500
@@ -24,7 +23,3 @@ export const tablesQuery = (ref: string, schema: string, search: string) =>
     { ref, schema, limit: maxTables, ...(search ? { search } : {}) },
     shortly,
   )
-
-/** What the page keeps in its address. */
-export const readPrivilegeSearch = searchParams({ schema: text, table: id, role: text })
-export type PrivilegeSearch = SearchOf<typeof readPrivilegeSearch>

@@ -21,9 +21,9 @@ import {
   countOf,
   findingsOf,
   matches,
-  type AdvisorFilter,
   levelWords,
 } from './findings.ts'
+import type { AdvisorFilter } from './search.ts'
 import { FindingPanel, FindingCell } from './FindingPanel.tsx'
 import { exceptionsQuery, lintsQuery } from './queries.ts'
 import '../../../ui/lists/list-page.css'

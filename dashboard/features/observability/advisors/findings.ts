@@ -4,11 +4,6 @@ import type { LintLevel } from '#contract/observability/lint-rule'
 import type { LintCategory } from '#contract/observability/lints'
 import type { Tone } from '../../../ui/text/Badge.tsx'
 import type { IconType } from '../../../ui/Icon.tsx'
-import { textParams, type SearchOf } from '../../../session/search-params.ts'
-
-/** What the address holds. `finding` is the one that is open, `show` which of them. */
-export const advisorParams = textParams('level', 'q', 'finding', 'show')
-export type AdvisorFilter = { [Name in keyof SearchOf<typeof advisorParams>]?: string | undefined }
 
 /** A finding with what was decided about it; undefined: nothing. */
 export type Finding = Lint & { ignored: LintException | undefined }

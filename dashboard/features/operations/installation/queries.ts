@@ -1,5 +1,7 @@
 import { infiniteQueryOptions, type InfiniteData } from '@tanstack/react-query'
-import { api } from '#contract/api'
+import { alerts } from '#contract/operations/alerts'
+import { health } from '#contract/operations/health'
+import { installationLogs } from '#contract/operations/installation-logs'
 import type { Output } from '#contract/endpoint'
 import {
   installationLevels,
@@ -10,9 +12,9 @@ import { call, q, queryClient } from '../../../api/client.ts'
 
 // Routes read these before the pages are there: apart from the components, so that these are loaded when they are shown.
 
-export const healthQuery = q(api.health.get, {}, 0)
-export const alertsQuery = q(api.alerts.list, {}, 0)
-export const alertSettingsQuery = q(api.alerts.settings, {}, 0)
+export const healthQuery = q(health.get, {}, 0)
+export const alertsQuery = q(alerts.list, {}, 0)
+export const alertSettingsQuery = q(alerts.settings, {}, 0)
 
 /** What the address holds of the logs page. */
 export type LogFilter = {
@@ -20,7 +22,7 @@ export type LogFilter = {
   program?: (typeof installationPrograms)[number]
   find?: string
 }
-type LogPage = Output<typeof api.installationLogs.page>
+type LogPage = Output<typeof installationLogs.page>
 
 const inputOf = ({ level, program, find }: LogFilter) => ({
   level: level ?? installationLevels[0],
@@ -30,10 +32,10 @@ const inputOf = ({ level, program, find }: LogFilter) => ({
 
 export const logsQuery = (filter: LogFilter) =>
   infiniteQueryOptions({
-    queryKey: [api.installationLogs.page.name, inputOf(filter)],
+    queryKey: [installationLogs.page.name, inputOf(filter)],
     queryFn: ({ pageParam, signal }) =>
       call(
-        api.installationLogs.page,
+        installationLogs.page,
         { ...inputOf(filter), ...(pageParam ? { before: pageParam } : {}) },
         { signal },
       ),
@@ -69,7 +71,7 @@ export async function readNewer(filter: LogFilter, signal: AbortSignal): Promise
   const after = queryClient.getQueryData(queryKey)?.pages[0]?.newer
   if (after === undefined) return
   const found = await call(
-    api.installationLogs.page,
+    installationLogs.page,
     { ...inputOf(filter), after, limit: 500 },
     { signal },
   )

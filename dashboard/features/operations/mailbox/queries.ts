@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { api } from '#contract/api'
+import { mailbox } from '#contract/operations/mailbox'
 import { q } from '../../../api/client.ts'
 
-export const mailsQuery = queryOptions(q(api.mailbox.list, {}, 0))
+export const mailsQuery = queryOptions(q(mailbox.list, {}, 0))

@@ -1,11 +1,10 @@
-import { api } from '#contract/api'
+import { oauthApps } from '#contract/organizations/oauth-apps'
 import { forget, q } from '../../../api/client.ts'
 
-export const publishedQuery = (slug: string) =>
-  q(api.oauthApps.published, { slug, type: 'published' })
+export const publishedQuery = (slug: string) => q(oauthApps.published, { slug, type: 'published' })
 export const authorizedQuery = (slug: string) =>
-  q(api.oauthApps.published, { slug, type: 'authorized' })
-export const ownQuery = q(api.oauthApps.own, {})
+  q(oauthApps.published, { slug, type: 'authorized' })
+export const ownQuery = q(oauthApps.own, {})
 
 /** After any change: an app that is gone is gone from what it was let into, too. */
-export const forgetApps = () => forget(api.oauthApps.published, api.oauthApps.own)
+export const forgetApps = () => forget(oauthApps.published, oauthApps.own)

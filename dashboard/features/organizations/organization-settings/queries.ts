@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { api } from '#contract/api'
+import { organizations } from '#contract/organizations/organizations'
 import type { Organization } from '#contract/organizations/organizations'
 import { hasShownFactor } from '../../../session/identity/auth.ts'
 import { forget, queryClient, useCall } from '../../../api/client.ts'
@@ -15,14 +15,14 @@ export const shownFactorQuery = queryOptions({
 
 /** Changes an organization. What the answer says is shown at once in every list. */
 export function useUpdate(done: string, onSaved?: (organization: Organization) => void) {
-  return useCall(api.organizations.update, {
+  return useCall(organizations.update, {
     onSuccess: async (saved) => {
       queryClient.setQueryData(organizationsQuery.queryKey, (list) =>
         list?.map((one) => (one.id === saved.id ? saved : one)),
       )
       onSaved?.(saved)
       toast.success(done)
-      await forget(api.organizations.detail)
+      await forget(organizations.detail)
     },
   })
 }

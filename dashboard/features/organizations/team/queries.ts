@@ -1,7 +1,8 @@
 import { invitations } from '#contract/organizations/invitations'
 import { members } from '#contract/organizations/members'
 import { forget, q } from '../../../api/client.ts'
-import { api } from '#contract/api'
+import { organizations } from '#contract/organizations/organizations'
+import { profile } from '#contract/people/profile'
 
 export const membersQuery = (slug: string) => q(members.list, { slug })
 export const rolesQuery = (slug: string) => q(members.roles, { slug })
@@ -9,6 +10,6 @@ export const invitationsQuery = (slug: string) => q(invitations.list, { slug })
 
 /** After a change of who is in an organization, or as what. It may have been about oneself. */
 export const forgetTeam = () =>
-  forget(members.list, members.roles, api.organizations.list, api.profile.permissions)
+  forget(members.list, members.roles, organizations.list, profile.permissions)
 
 export const forgetInvitations = () => forget(invitations.list)

@@ -1,6 +1,8 @@
 import type { Factor, User } from '@supabase/auth-js'
 import { queryOptions, infiniteQueryOptions } from '@tanstack/react-query'
-import { api } from '#contract/api'
+import { accessTokens } from '#contract/people/access-tokens'
+import { account } from '#contract/people/account'
+import { profile } from '#contract/people/profile'
 import { send } from '../../../api/http.ts'
 import { queryClient, call, q } from '../../../api/client.ts'
 import { edgeOf } from '../../../session/organization/audit-words.ts'
@@ -61,9 +63,9 @@ export const forgetAuth = (...names: ('user' | 'factors' | 'recovery-codes' | 's
 
 // Routes read these before the pages are there: apart from the components, so that these are loaded when they are shown.
 
-export const tokensQuery = q(api.accessTokens.list, {})
+export const tokensQuery = q(accessTokens.list, {})
 
-export const soleOwnershipsQuery = q(api.profile.soleOwnerships, {}, 0)
+export const soleOwnershipsQuery = q(profile.soleOwnerships, {}, 0)
 
 /** What the address bar holds: days as YYYY-MM-DD, and a text to find. */
 export type AuditFilter = { from?: string; to?: string; find?: string }
@@ -75,9 +77,9 @@ export const auditQuery = ({ from, to, find }: AuditFilter) => {
     search: find || undefined,
   }
   return infiniteQueryOptions({
-    queryKey: [api.account.audit.name, range],
+    queryKey: [account.audit.name, range],
     queryFn: ({ pageParam, signal }) =>
-      call(api.account.audit, { ...range, cursor: pageParam }, { signal }),
+      call(account.audit, { ...range, cursor: pageParam }, { signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next ?? undefined,
     staleTime: 0,

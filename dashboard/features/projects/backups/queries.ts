@@ -1,4 +1,4 @@
-import { api } from '#contract/api'
+import { billing } from '#contract/billing/billing'
 import { backups } from '#contract/projects/backups'
 import type { Output } from '#contract/endpoint'
 import { forget, q } from '../../../api/client.ts'
@@ -31,5 +31,5 @@ export const clonesQuery = (ref: string) => ({
 export const forgetBackups = () => forget(backups.list, backups.downloadable, backups.cloneable)
 export const forgetClones = () => forget(backups.cloneStatus)
 
-export const addOnsQuery = (ref: string) => q(api.billing.projectAddOns, { ref })
+export const addOnsQuery = (ref: string) => q(billing.projectAddOns, { ref })
 export type Cloneable = Output<typeof backups.cloneable>

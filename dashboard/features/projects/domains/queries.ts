@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
-import { api } from '#contract/api'
+import { billing } from '#contract/billing/billing'
+import { projects } from '#contract/projects/projects'
 import { domains, type Domains } from '#contract/projects/domains'
 import type { Project } from '#contract/projects/projects'
 import { forget, q, queryClient, useCall } from '../../../api/client.ts'
@@ -28,7 +29,7 @@ export const useChangeNames = <E extends Changing>(endpoint: E, ref: string, onD
       queryClient.setQueryData(domainsQuery(ref).queryKey, answer as Domains)
       onDone?.()
       // The addresses that other pages show follow.
-      await forget(api.projects.detail, api.projects.settings)
+      await forget(projects.detail, projects.settings)
     },
   })
 
@@ -36,10 +37,10 @@ export const useChangeNames = <E extends Changing>(endpoint: E, ref: string, onD
 export const forgetAddOn = () =>
   forget(
     domains.get,
-    api.projects.detail,
-    api.billing.projectAddOns,
-    api.billing.subscription,
-    api.billing.invoiceUpcoming,
+    projects.detail,
+    billing.projectAddOns,
+    billing.subscription,
+    billing.invoiceUpcoming,
   )
 
 /** What every card of this page is about. */

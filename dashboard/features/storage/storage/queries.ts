@@ -9,7 +9,7 @@ import { storageTrash } from '#contract/storage/storage-trash'
 import { storageUse } from '#contract/storage/storage-use'
 import { call, forget, q } from '../../../api/client.ts'
 import { databaseQuery } from '../../../session/project/database.ts'
-import { textParams } from '../../../session/search-params.ts'
+import type { TrashFilter } from './search.ts'
 
 export const bucketsQuery = (ref: string) => q(storage.buckets, { ref })
 export const bucketQuery = (ref: string, id: string) => q(storage.bucket, { ref, id })
@@ -43,8 +43,6 @@ export const jobsQuery = (ref: string) => ({
     state.data?.some(({ status }) => status === 'RUNNING') ? 1000 : (false as const),
 })
 
-export type TrashFilter = { find?: string; bucket?: string }
-export const trashParams = textParams('find', 'bucket')
 type TrashPart = Output<typeof storageTrash.list>
 
 /** What was deleted last comes first, in pages. */

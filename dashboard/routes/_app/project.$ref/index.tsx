@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { api } from '#contract/api'
+import { projects } from '#contract/projects/projects'
 import { q, queryClient } from '../../../api/client.ts'
 import {
   activityQuery,
@@ -27,7 +27,7 @@ export const Route = createFileRoute('/_app/project/$ref/')({
     void queryClient.prefetchQuery(usageQuery(ref, range))
     void queryClient.prefetchQuery(activityQuery(ref))
     void queryClient.prefetchQuery(overviewQuery(ref))
-    void queryClient.prefetchQuery(q(api.projects.settings, { ref }))
+    void queryClient.prefetchQuery(q(projects.settings, { ref }))
   },
   component: Page,
 })

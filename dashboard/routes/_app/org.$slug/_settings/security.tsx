@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { api } from '#contract/api'
+import { members } from '#contract/organizations/members'
 import { q, queryClient } from '../../../../api/client.ts'
 import { shownFactorQuery } from '../../../../features/organizations/organization-settings/queries.ts'
 import { SecurityPage } from '../../../../features/organizations/organization-settings/SecurityPage.tsx'
@@ -8,7 +8,7 @@ export const Route = createFileRoute('/_app/org/$slug/_settings/security')({
   staticData: { feature: 'organization:show_security_settings', title: 'Security settings' },
   loader: ({ params: { slug } }) =>
     Promise.all([
-      queryClient.prefetchQuery(q(api.members.list, { slug })),
+      queryClient.prefetchQuery(q(members.list, { slug })),
       queryClient.prefetchQuery(shownFactorQuery),
     ]),
   component: Page,

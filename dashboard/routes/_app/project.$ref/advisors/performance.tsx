@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { AdvisorPage } from '../../../../features/observability/advisors/AdvisorPage.tsx'
-import { advisorParams } from '../../../../features/observability/advisors/findings.ts'
+import { advisorParams } from '../../../../features/observability/advisors/search.ts'
 import { readFindings } from '../../../../features/observability/advisors/queries.ts'
 
 export const Route = createFileRoute('/_app/project/$ref/advisors/performance')({

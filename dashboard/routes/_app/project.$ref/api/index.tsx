@@ -1,5 +1,5 @@
 import { createFileRoute, Link } from '@tanstack/react-router'
-import { api } from '#contract/api'
+import { projects } from '#contract/projects/projects'
 import { q, queryClient } from '../../../../api/client.ts'
 import { isUp } from '../../../../session/project/project-status.ts'
 import { loadProject } from '../../../../session/project/project.ts'
@@ -16,7 +16,7 @@ export const Route = createFileRoute('/_app/project/$ref/api/')({
   loader: async ({ params: { ref } }) => {
     if (!isUp((await loadProject(ref, { preload: true })).status)) return
     await Promise.all([
-      queryClient.prefetchQuery(q(api.projects.settings, { ref })),
+      queryClient.prefetchQuery(q(projects.settings, { ref })),
       queryClient.prefetchInfiniteQuery(tablesQuery(ref, '')),
       queryClient.prefetchInfiniteQuery(functionsQuery(ref, '')),
     ])

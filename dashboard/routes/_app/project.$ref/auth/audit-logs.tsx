@@ -1,7 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../../api/client.ts'
 import { AuditLogsPage } from '../../../../features/auth/auth-users/AuditLogsPage.tsx'
-import { auditParams, auditQuery } from '../../../../features/auth/auth-users/queries.ts'
+import { auditQuery } from '../../../../features/auth/auth-users/queries.ts'
+import { auditParams } from '../../../../features/auth/auth-users/search.ts'
 
 export const Route = createFileRoute('/_app/project/$ref/auth/audit-logs')({
   staticData: { title: 'Audit logs' },

@@ -1,6 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../../api/client.ts'
-import { userParams, usersQuery } from '../../../../features/auth/auth-users/queries.ts'
+import { usersQuery } from '../../../../features/auth/auth-users/queries.ts'
+import { userParams } from '../../../../features/auth/auth-users/search.ts'
 import { UsersPage } from '../../../../features/auth/auth-users/UsersPage.tsx'
 
 export const Route = createFileRoute('/_app/project/$ref/auth/users')({

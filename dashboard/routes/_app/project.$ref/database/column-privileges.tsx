@@ -1,10 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../../api/client.ts'
 import { ColumnPrivilegesPage } from '../../../../features/database/column-privileges/ColumnPrivilegesPage.tsx'
-import {
-  tablesQuery,
-  readPrivilegeSearch,
-} from '../../../../features/database/column-privileges/queries.ts'
+import { tablesQuery } from '../../../../features/database/column-privileges/queries.ts'
+import { readPrivilegeSearch } from '../../../../features/database/column-privileges/search.ts'
 
 export const Route = createFileRoute('/_app/project/$ref/database/column-privileges')({
   staticData: { title: 'Column privileges', preview: 'supabase-ui-cls' },

@@ -7,9 +7,9 @@ import { ObjectsPage } from '../../../../modules/objects/list/ObjectsPage.tsx'
 
 export const Route = createFileRoute('/_app/project/$ref/database/extensions')({
   staticData: { title: 'Extensions' },
-  ...objectRoute(
-    ['q', 'tag', 'state'],
-    (ref) => void queryClient.prefetchQuery(extensionsQuery(ref)),
-  ),
+  ...objectRoute('q', 'tag', 'state'),
+  loader: ({ params: { ref } }) => {
+    void queryClient.prefetchQuery(extensionsQuery(ref))
+  },
   component: () => <ObjectsPage of={extensions} />,
 })

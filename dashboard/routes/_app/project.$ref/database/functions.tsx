@@ -7,9 +7,9 @@ import { ObjectsPage } from '../../../../modules/objects/list/ObjectsPage.tsx'
 
 export const Route = createFileRoute('/_app/project/$ref/database/functions')({
   staticData: { title: 'Functions' },
-  ...objectRoute(
-    ['schema', 'find'],
-    (ref, schema) => void queryClient.prefetchQuery(functionsQuery(ref, schema)),
-  ),
+  ...objectRoute('schema', 'find'),
+  loader: ({ params: { ref }, deps: { schema } }) => {
+    void queryClient.prefetchQuery(functionsQuery(ref, schema))
+  },
   component: () => <ObjectsPage of={functions} />,
 })

@@ -7,9 +7,9 @@ import { ObjectsPage } from '../../../../modules/objects/list/ObjectsPage.tsx'
 
 export const Route = createFileRoute('/_app/project/$ref/database/indexes')({
   staticData: { title: 'Indexes' },
-  ...objectRoute(
-    ['schema', 'q', 'mark'],
-    (ref, schema) => void queryClient.prefetchQuery(indexesQuery(ref, schema)),
-  ),
+  ...objectRoute('schema', 'q', 'mark'),
+  loader: ({ params: { ref }, deps: { schema } }) => {
+    void queryClient.prefetchQuery(indexesQuery(ref, schema))
+  },
   component: () => <ObjectsPage of={indexes} />,
 })

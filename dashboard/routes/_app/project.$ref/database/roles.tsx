@@ -7,9 +7,10 @@ import { ObjectsPage } from '../../../../modules/objects/list/ObjectsPage.tsx'
 
 export const Route = createFileRoute('/_app/project/$ref/database/roles')({
   staticData: { feature: 'database:roles', title: 'Roles' },
-  ...objectRoute(['q', 'of'], (ref) => {
+  ...objectRoute('q', 'of'),
+  loader: ({ params: { ref } }) => {
     void queryClient.prefetchQuery(rolesQuery(ref))
     void queryClient.prefetchQuery(serverQuery(ref))
-  }),
+  },
   component: () => <ObjectsPage of={roles} />,
 })

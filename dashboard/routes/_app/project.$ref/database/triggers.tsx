@@ -8,10 +8,10 @@ import { ObjectsPage } from '../../../../modules/objects/list/ObjectsPage.tsx'
 
 export const Route = createFileRoute('/_app/project/$ref/database/triggers')({
   staticData: { title: 'Triggers' },
-  ...objectRoute(
-    ['schema', 'find', 'tab'],
-    (ref, schema) => void queryClient.prefetchQuery(triggersQuery(ref, schema)),
-  ),
+  ...objectRoute('schema', 'find', 'tab'),
+  loader: ({ params: { ref }, deps: { schema } }) => {
+    void queryClient.prefetchQuery(triggersQuery(ref, schema))
+  },
   component: Page,
 })
 

@@ -7,9 +7,9 @@ import { ObjectsPage } from '../../../../modules/objects/list/ObjectsPage.tsx'
 
 export const Route = createFileRoute('/_app/project/$ref/database/types')({
   staticData: { title: 'Types' },
-  ...objectRoute(
-    ['schema', 'find'],
-    (ref, schema) => void queryClient.prefetchQuery(typesQuery(ref, schema)),
-  ),
+  ...objectRoute('schema', 'find'),
+  loader: ({ params: { ref }, deps: { schema } }) => {
+    void queryClient.prefetchQuery(typesQuery(ref, schema))
+  },
   component: () => <ObjectsPage of={types} />,
 })

@@ -7,9 +7,10 @@ import { objectRoute } from '../../../../modules/objects/object-route.ts'
 
 export const Route = createFileRoute('/_app/project/$ref/integrations/webhooks')({
   staticData: { title: 'Webhooks' },
-  ...objectRoute(['schema', 'find', 'calls', 'delivery'], (ref, schema) => {
+  ...objectRoute('schema', 'find', 'calls', 'delivery'),
+  loader: ({ params: { ref }, deps: { schema } }) => {
     void queryClient.prefetchQuery(webhooksStateQuery(ref))
     void queryClient.prefetchQuery(triggersQuery(ref, schema))
-  }),
+  },
   component: () => <WebhooksPage projectRef={Route.useParams().ref} />,
 })

@@ -7,9 +7,10 @@ import { ObjectsPage } from '../../../../modules/objects/list/ObjectsPage.tsx'
 
 export const Route = createFileRoute('/_app/project/$ref/integrations/wrappers')({
   staticData: { feature: 'integrations:wrappers', title: 'Wrappers' },
-  ...objectRoute(['q'], (ref) => {
+  ...objectRoute('q'),
+  loader: ({ params: { ref } }) => {
     void queryClient.prefetchQuery(foreignQuery(ref))
     void queryClient.prefetchQuery(extensionsQuery(ref))
-  }),
+  },
   component: () => <ObjectsPage of={wrappers} />,
 })

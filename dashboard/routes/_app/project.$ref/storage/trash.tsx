@@ -1,6 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../../api/client.ts'
-import { trashParams, trashQuery } from '../../../../features/storage/storage/queries.ts'
+import { trashQuery } from '../../../../features/storage/storage/queries.ts'
+import { trashParams } from '../../../../features/storage/storage/search.ts'
 import { TrashPage } from '../../../../features/storage/storage/trash/TrashPage.tsx'
 
 export const Route = createFileRoute('/_app/project/$ref/storage/trash')({

@@ -7,6 +7,9 @@ import { ObjectsPage } from '../../../../../modules/objects/list/ObjectsPage.tsx
 
 export const Route = createFileRoute('/_app/project/$ref/database/publications/')({
   staticData: { title: 'Publications' },
-  ...objectRoute(['q'], (ref) => void queryClient.prefetchQuery(publicationsQuery(ref))),
+  ...objectRoute('q'),
+  loader: ({ params: { ref } }) => {
+    void queryClient.prefetchQuery(publicationsQuery(ref))
+  },
   component: () => <ObjectsPage of={publications} />,
 })
