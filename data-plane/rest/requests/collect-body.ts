@@ -6,21 +6,26 @@ import type { Readable } from 'node:stream'
  *
  * @throws an error with statusCode 400 for what ends too early
  */
-export async function collectBody(payload: Readable): Promise<Buffer> {
-  let place: Buffer = Buffer.alloc(0)
-  let length = 0
-  try {
-    for await (const part of payload as AsyncIterable<Buffer>) {
+export function collectBody(payload: Readable): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    let place: Buffer = Buffer.alloc(0)
+    let length = 0
+    const fail = (error: Error) =>
+      reject('statusCode' in error ? error : Object.assign(error, { statusCode: 400 }))
+    // Listened to and not iterated over: for the small body of most writes, an iterator costs more than its bytes.
+    payload.on('data', (part: Buffer) => {
       const next = length + part.length
       if (next > place.length) place = grown(place, length, Math.max(next, 2 * place.length))
       length += part.copy(place, length)
+    })
+    payload.once('end', () => resolve(place.subarray(0, length)))
+    payload.once('error', fail)
+    const endEarly = () => {
+      if (!payload.readableEnded) fail(new Error('The body ended too early'))
     }
-  } catch (error) {
-    throw error instanceof Error && !('statusCode' in error)
-      ? Object.assign(error, { statusCode: 400 })
-      : error
-  }
-  return place.subarray(0, length)
+    payload.once('close', endEarly)
+    if (payload.destroyed) endEarly()
+  })
 }
 
 function grown(place: Buffer, length: number, size: number): Buffer {
