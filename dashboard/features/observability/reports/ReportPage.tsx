@@ -6,8 +6,9 @@ import { chartOf } from '#contract/observability/report-charts'
 import { reportOf, type ReportKey } from '#contract/observability/report-pages'
 import { reports, type ReportInterval } from '#contract/observability/reports'
 import { aboutQuery } from '../../../modules/logs/asked.ts'
-import { keptMs, rangeOf, type Range } from '../../../modules/logs/range.ts'
+import { before, keptMs, rangeOf, type Range } from '../../../modules/logs/range.ts'
 import { RangePicker } from '../../../modules/logs/RangePicker.tsx'
+import { ReportChart } from '../../../modules/reports/ReportChart.tsx'
 import { projectQuery } from '../../../session/project/project.ts'
 import { statusView } from '../../../session/project/project-status.ts'
 import { Alert } from '../../../ui/Alert.tsx'
@@ -15,9 +16,7 @@ import { Button } from '../../../ui/controls/Button.tsx'
 import { IconButton } from '../../../ui/controls/IconButton.tsx'
 import { Select } from '../../../ui/controls/Select.tsx'
 import { Page, PageHead } from '../../../ui/Page.tsx'
-import { ReportChart } from './ReportChart.tsx'
 import {
-  before,
   intervalOf,
   servicesOf,
   intervalNames,
