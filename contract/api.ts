@@ -54,6 +54,7 @@ import { platform } from './operations/platform.ts'
 import { profile } from './people/profile.ts'
 import { projectHome } from './projects/project-home.ts'
 import { projects } from './projects/projects.ts'
+import { serviceRestarts } from './projects/service-restarts.ts'
 import { signingKeys } from './projects/signing-keys.ts'
 import { snippetFolders } from './database/snippet-folders.ts'
 import { reports } from './observability/reports.ts'
@@ -139,6 +140,7 @@ export const api = {
   reports,
   roleLooks,
   rounds,
+  serviceRestarts,
   snippets,
   graphqlConsole,
   functions,
