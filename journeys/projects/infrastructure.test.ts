@@ -11,6 +11,7 @@ import {
   runSql,
   signUp,
   type Account,
+  type Project,
 } from '../testing/client.ts'
 import { atEnd } from '../testing/ends.ts'
 import { newHome, startPlatform } from '../testing/platform.ts'
@@ -21,6 +22,7 @@ let page: Page
 let eyes: Eyes
 let ada: Account
 let ref: string
+let project: Project
 let installed: string
 const version = () => runSql(ada, ref, `select current_setting('server_version') as version`)
 const chart = (key: string) => page.locator(`[data-chart="${key}"]`)
@@ -48,7 +50,8 @@ beforeAll(async () => {
   const { ports } = first
   ada = await signUp(first.url, 'ada@example.com')
   const slug = await createOrganization(ada, 'Acme')
-  ;({ ref } = await createProject(ada, slug, 'Books'))
+  project = await createProject(ada, slug, 'Books')
+  ;({ ref } = project)
   await reaches(ada, ref, ['ACTIVE_HEALTHY'])
   await runSql(ada, ref, "create table book (title text); insert into book values ('Dune')")
   await first.stop()
@@ -100,6 +103,41 @@ step(
     expect(eyes.errors).toEqual([])
   },
 )
+
+const row = (text: string) => page.getByRole('row').filter({ hasText: text })
+/** Connections with which the data API answers its secret key. */
+const connections = async () =>
+  (
+    (await runSql(
+      ada,
+      ref,
+      `select pid from pg_stat_activity where usename = 'authenticator_service_role'`,
+    )) as { pid: number }[]
+  ).map(({ pid }) => pid)
+const books = async () =>
+  (await fetch(`${project.endpoint}/rest/v1/book`, { headers: { apikey: project.serviceKey } }))
+    .status
+
+step('a service is restarted alone, after it was said what that cuts off', async () => {
+  await row('The server of Postgres').getByText(`PostgreSQL ${installed}`).waitFor()
+  for (const note of ['A part of the Data API', 'Keeps nothing between requests'])
+    expect(await row(note).getByRole('button').count(), note).toBe(0)
+  await look('infrastructure-02-services', 'Connection pooler')
+  await expect.poll(books).toBe(200)
+  const before = await connections()
+  expect(before.length).toBeGreaterThan(0)
+  await page.getByRole('button', { name: 'Restart Data API' }).focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Restart Data API' })
+  await dialog.getByText('Running requests have 5 seconds to finish').waitFor()
+  await look('infrastructure-02-restart')
+  await dialog.getByRole('button', { name: 'Restart', exact: true }).click()
+  await row('Tables, views and functions').getByText('just now').waitFor()
+  await expect
+    .poll(async () => (await connections()).filter((pid) => before.includes(pid)))
+    .toEqual([])
+  expect(await books()).toBe(200)
+})
 
 step('what cannot be reached is said, and asked for again', async () => {
   await page.route('**/upgrade', (route) => route.abort())
@@ -175,6 +213,8 @@ step('a paused project shows what its server used before', async () => {
   await reaches(ada, ref, ['INACTIVE'])
   await page.reload()
   await page.getByText('The database is not running: Paused').waitFor()
+  const restart = page.getByRole('button', { name: 'Restart Auth' })
+  expect(await restart.getAttribute('aria-disabled')).toBe('true')
   await chart('database_memory')
     .getByText(/MB at most$/)
     .waitFor()

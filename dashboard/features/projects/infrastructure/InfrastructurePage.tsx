@@ -16,6 +16,7 @@ import { Button } from '../../../ui/controls/Button.tsx'
 import type { InfrastructureParams } from './infrastructure-params.ts'
 import { versionsQuery } from './queries.ts'
 import { ResourceCharts } from './ResourceCharts.tsx'
+import { ServicesCard } from './ServicesCard.tsx'
 import { VersionCard } from './VersionCard.tsx'
 
 type PageProps = {
@@ -31,10 +32,11 @@ export function InfrastructurePage({ projectRef, params, onParams }: PageProps) 
     <Page width="list">
       <PageHead
         title="Infrastructure"
-        help="What the database runs on, what it uses over time, and when it moves to a newer version of Postgres."
+        help="Versions and restarts of the services, and what the database server uses over time."
       />
       <div className="sections">
         <Versions project={project} />
+        <ServicesCard project={project} />
         <ResourceCharts {...{ projectRef, params, onParams }} />
       </div>
     </Page>
