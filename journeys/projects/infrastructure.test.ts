@@ -119,7 +119,7 @@ const books = async () =>
     .status
 
 step('a service is restarted alone, after it was said what that cuts off', async () => {
-  await row('The server of Postgres').getByText(`PostgreSQL ${installed}`).waitFor()
+  await row('The Postgres server behind').getByText(`PostgreSQL ${installed}`).waitFor()
   for (const note of ['A part of the Data API', 'Keeps nothing between requests'])
     expect(await row(note).getByRole('button').count(), note).toBe(0)
   await look('infrastructure-02-services', 'Connection pooler')

@@ -42,6 +42,7 @@ export function ServicesCard({ project }: { project: Project }) {
     head: 'Restart',
     hideHead: true,
     width: '104px',
+    numeric: true,
     cell: (service) =>
       canRestart(service) && (
         <Button
@@ -111,7 +112,7 @@ function Version({ projectRef, service }: CellProps) {
 }
 
 function LastRestart({ projectRef, service }: CellProps) {
-  const { data, isPending } = useQuery(restartsQuery(projectRef))
+  const { data, isPending, error } = useQuery(restartsQuery(projectRef))
   if (service === 'db')
     // The server also restarts by itself; a chart counts all of it.
     return (
@@ -120,6 +121,7 @@ function LastRestart({ projectRef, service }: CellProps) {
       </Link>
     )
   if (!canRestart(service)) return unknown
+  if (error && !data) return <span className="faint">Not known now</span>
   if (isPending) return <Skeleton width={84} />
   const at = data?.find((one) => one.service === service)?.restarted_at
   return at == null ? unknown : <Ago at={at} />

@@ -31,7 +31,7 @@ export const serviceNames: Record<ListedService, string> = {
 
 /** What it is, or why it has no restart of its own. */
 export const serviceNotes: Record<ListedService, string> = {
-  db: 'The server of Postgres that everything else asks',
+  db: 'The Postgres server behind all services',
   rest: 'Tables, views and functions over HTTP',
   graphql: 'A part of the Data API, which restarts with it',
   auth: 'Users, sessions and sign-in',
@@ -48,23 +48,23 @@ export const restartWords: Record<Restartable, readonly [string, string]> = {
     'All services wait until it is back.',
   ],
   rest: [
-    'The Data API and GraphQL connect to the database anew and read its schema again. Running requests have 5 seconds to finish.',
-    'Storage reaches the database over the same connections. Nobody is signed out.',
+    'The Data API and GraphQL reconnect to the database and read its schema again. Running requests have 5 seconds to finish.',
+    'Storage shares these connections and goes on with the new ones. The other services are not affected.',
   ],
   auth: [
-    'Auth connects to the database anew and forgets what it has cached. Running requests have 5 seconds to finish.',
-    'Nobody is signed out, and the other services go on.',
+    'Auth reconnects to the database and drops what it has cached. Running requests have 5 seconds to finish.',
+    'Nobody is signed out. The other services are not affected.',
   ],
   realtime: [
     'All clients are disconnected. Client libraries connect again by themselves and rejoin their channels; messages sent meanwhile are missed.',
-    'The other services go on.',
+    'The other services are not affected.',
   ],
   functions: [
     'Idle workers end now, the others when the calls they are answering have finished. The next call starts a new worker.',
-    'What a worker keeps in memory is lost. The other services go on.',
+    'What a worker keeps in memory is lost. The other services are not affected.',
   ],
   pooler: [
     'All clients of the pooler are disconnected. In session mode that is at once; in transaction mode, open transactions have 5 seconds to finish.',
-    'Direct connections to the database and the other services go on.',
+    'Direct connections to the database and the other services are not affected.',
   ],
 }
