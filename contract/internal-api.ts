@@ -36,6 +36,8 @@ export const DatabasePort = z.object({
   networks: z.array(z.string()).nullable(),
   /** Only encrypted connections are taken. */
   ssl_enforced: z.boolean(),
+  /** When somebody last restarted the pooler of this project; undefined: never. Another value is another restart. */
+  restarted: z.string().optional(),
   /** Where people resume the project while it is paused and no server runs; null: one does, or is being started. */
   paused: z.url().nullable(),
   /** Read replicas that can be reached, by what the pooler calls them (`replicaTenant`), and where their sockets are. */

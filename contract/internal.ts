@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { projectStatuses } from './projects/project-status.ts'
 import { RealtimeSettings } from './realtime/realtime.ts'
+import { ServiceRestarts } from './projects/service-restarts.ts'
 import { signingAlgorithms } from './projects/signing-keys.ts'
 import { StorageServing } from './storage/storage-settings.ts'
 import { ProjectRef } from './values.ts'
@@ -99,6 +100,8 @@ export const ProjectConnection = z.object({
     .default([]),
   /** What signs requests of the S3 protocol: keys that reach all of the project's storage. */
   storageKeys: z.array(z.object({ accessKey: z.string(), secretKey: z.string() })).default([]),
+  /** When its services were last restarted by somebody; undefined: never. */
+  restarts: ServiceRestarts.optional(),
   /** The address of the project that always works, without a slash at its end: tokens are issued by it. */
   url: z.string(),
   /** What links that people get begin with: a name of its own where it has one. Undefined: `url`. */

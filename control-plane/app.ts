@@ -40,6 +40,7 @@ import { withNews } from './people/notifications/news.ts'
 import { notificationStore } from './people/notifications/store.ts'
 import { createPlatformBase, type Feature, type Platform, type Round } from './platform.ts'
 import { favoritesFeature } from './projects/favorites/feature.ts'
+import { serviceRestartsFeature } from './projects/service-restarts/feature.ts'
 import { createLooks } from './projects/inactivity/looks.ts'
 import { inactivityStore } from './projects/inactivity/store.ts'
 import { createOwnSecrets } from './projects/projects/own-secrets.ts'
@@ -166,6 +167,7 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
     cronFeature(platform),
     extensionUseFeature(platform),
     favoritesFeature(platform),
+    serviceRestartsFeature(platform),
     notificationsFeature(platform),
     auditFeature(platform),
     documentsFeature(platform),

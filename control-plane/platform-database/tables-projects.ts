@@ -11,6 +11,7 @@ import type { BranchMask } from '#contract/projects/branch-masks'
 import type { HostnameStatus, RecordState } from '#contract/projects/domains'
 import type { ProjectStatus } from '#contract/projects/project-status'
 import type { DiskState } from '#contract/projects/disk'
+import type { ServiceRestarts } from '#contract/projects/service-restarts'
 import type { CopyChanges, RoleLook } from '#compute/provider'
 import type { Stamp } from './stamp.ts'
 
@@ -58,6 +59,7 @@ export type ProjectsTables = {
     /** Whether the server goes by them yet. */
     networks_applied: Generated<boolean>
     ssl_enforced: Generated<boolean>
+    service_restarts: Generated<ServiceRestarts>
     /** Under which project's name the secrets in its database were sealed; null: its own. */
     sealing_ref: Generated<string | null>
     keeps_wal_since: Generated<Date | null>

@@ -63,6 +63,10 @@ export function createFunctions({
   /** What was deleted or replaced has no worker from now on, also when nobody calls. */
   const stop = directory.onChange((ref) => {
     if (!called.has(ref)) return
+    directory.find(ref).then(
+      (project) => project && workers.restart(ref, project.restarts?.functions),
+      (error: unknown) => log.info({ err: error, ref }, 'a project could not be looked up'),
+    )
     source.of(ref).then(
       ({ functions }) =>
         workers.keepOnly(ref, new Set(functions.map(({ versionId }) => versionId))),

@@ -58,8 +58,9 @@ export function functionRoutes(app: FastifyInstance, parts: Parts): void {
         verify(checkToken)
       }
       const environment = currentEnvironment(project, all, served)
+      const restarted = project.restarts?.functions
       const wallMs = limits.wallMs ?? all.wallMs
-      status = await workers.use({ ref, served, environment }, (worker) => {
+      status = await workers.use({ ref, served, environment, restarted }, (worker) => {
         executionId = worker.executionId
         const added = { ...stamps, 'x-deno-execution-id': executionId, 'x-request-id': request.id }
         return forward({ request, reply, worker, target, added, wallMs })

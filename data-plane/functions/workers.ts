@@ -20,11 +20,14 @@ export type Call = {
   served: ServedFunction
   /** Of this version. */
   environment: Record<string, string>
+  /** When somebody last restarted the functions of the project. */
+  restarted?: string | undefined
 }
 type Laid = { folder: WorkerFolder; user: OsUser | undefined; entrypoint: string; doors: Door[] }
 type Slot = {
   ref: string
   versionId: string
+  restarted: string | undefined
   key: string
   laid: Promise<Laid>
   worker: Worker | undefined
@@ -86,12 +89,14 @@ export function createWorkers(options: Options) {
   function slotOf(call: Call): Slot {
     const { id, versionId } = call.served
     const key = keyOf(versionId, call.environment)
+    const { restarted } = call
     const before = slots.get(id)
-    if (before?.key === key) return before
-    if (before) retire(before, 'replaced')
+    if (before?.key === key && before.restarted === restarted) return before
+    if (before) retire(before, before.restarted === restarted ? 'replaced' : 'restarted')
     const slot: Slot = {
       ref: call.ref,
       versionId,
+      restarted,
       key,
       laid: lay(call.ref, () => source.code(call.served.versionId)),
       worker: undefined,
@@ -226,6 +231,11 @@ export function createWorkers(options: Options) {
       } finally {
         await clear(laid)
       }
+    },
+    /** Ends all workers of a project that were there before a restart: idle ones now, others when their calls have ended. */
+    restart(ref: string, restarted: string | undefined): void {
+      for (const slot of slots.values())
+        if (slot.ref === ref && slot.restarted !== restarted) retire(slot, 'restarted')
     },
     /** Ends what the project has no more. */
     keepOnly(ref: string, versionIds: ReadonlySet<string>): void {

@@ -38,6 +38,7 @@ export function mountAuth(plane: Plane, { smtpUrl, mailFrom, keepMail, sharedCou
   const {
     app,
     gateway,
+    projects,
     counts,
     logs,
     loggedFor,
@@ -59,6 +60,7 @@ export function mountAuth(plane: Plane, { smtpUrl, mailFrom, keepMail, sharedCou
     log,
   })
   app.addHook('onClose', () => tenants.close())
+  projects.onRestart('auth', tenants.restart)
   void app.register(
     async (scope) => {
       gateway.guard(scope, { open: (path) => keylessAuth.test(path), reads: readsAuth })

@@ -86,6 +86,8 @@ type Known = {
   tenant: AuthTenant
   /** Ends what the tenant alone has. */
   retire: () => void
+  /** It is not to be used any more. */
+  isOver?: boolean
 }
 
 /** What of a project its tenant is made from. */
@@ -147,6 +149,7 @@ export function createAuthTenants(options: Options) {
   /** What is known, as long as it is still true. */
   function current(project: OpenProject): Known | undefined {
     const found = known.get(project)
+    if (found?.isOver) return undefined
     if (!found || found.connection === project.connection) return found
     if (!isDeepStrictEqual(goneBy(found.connection), goneBy(project.connection))) {
       found.retire()
@@ -182,6 +185,15 @@ export function createAuthTenants(options: Options) {
       known.set(project, made)
       if (isFirst) project.onClose(() => known.get(project)?.retire())
       return made.tenant
+    },
+    /** Whoever comes next gets a tenant that remembers nothing; requests that run go on with the one they began with. */
+    restart(project: OpenProject): void {
+      const found = known.get(project)
+      if (found) {
+        found.isOver = true
+        found.retire()
+      }
+      project.renew(['supabase_auth_admin'])
     },
     close: async () => {
       const mailers = [...(shared ? [shared] : []), ...ownMailers]

@@ -40,7 +40,7 @@ class HandshakeError extends Error {
 
 /** The realtime service behind the gateway: its sockets, and broadcasts over HTTP. */
 export function mountRealtime(plane: Plane, options: Options): void {
-  const { app, gateway, open, isOurs, logs, meter, egress, rewriteUrl, log } = plane
+  const { app, gateway, projects, open, isOurs, logs, meter, egress, rewriteUrl, log } = plane
   const { realtimeTiming: timing, natsUrl, slotMostLag } = options
   const { handshakeBackoff } = { ...usualTiming, ...timing }
   const readerOf = async (connection: ProjectConnection, token: string): Promise<Reader> =>
@@ -50,6 +50,13 @@ export function mountRealtime(plane: Plane, options: Options): void {
     if (event.connected !== undefined) meter.peak(ref, 'realtime_connections', event.connected)
   }
   const realtime = createRealtime({ readerOf, timing, natsUrl, slotMostLag, note, log })
+  projects.onRestart('realtime', (project) => {
+    realtime
+      .restart(project)
+      .catch((error: unknown) =>
+        log.warn({ err: error, ref: project.connection.ref }, 'Realtime did not restart in order'),
+      )
+  })
   meter.beforeSync(meterRealtime(meter, realtime.totals))
 
   /** Who a socket belongs to: by a key, or by a token in its place. */

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Plane } from '../plane.ts'
 import { TokenError } from '../gateway/tokens.ts'
-import type { OpenProject } from '../projects/open-project.ts'
+import { dataApiLogins, type OpenProject } from '../projects/open-project.ts'
 import { badToken } from '../rest/answers/problem.ts'
 import { createRests } from '../rest/open-rest.ts'
 import { restRoutes, sendBadMethod } from '../rest/routes.ts'
@@ -14,7 +14,7 @@ import { createLimitedCallers } from './limited-callers.ts'
 export type DataApi = ReturnType<typeof mountRest>
 
 /** Puts the data API of projects behind the gateway. */
-export function mountRest({ app, gateway, counts, logs, log }: Plane) {
+export function mountRest({ app, gateway, projects, counts, logs, log }: Plane) {
   /** Who a request of the gateway runs as, in the data API's own words for a token that is none. @throws Problem 401 */
   function identityOf(request: FastifyRequest) {
     try {
@@ -28,6 +28,11 @@ export function mountRest({ app, gateway, counts, logs, log }: Plane) {
   const rests = createRests(log, (ref, event) =>
     logs.note(ref, 'postgrest_logs', schemaEntry(event)),
   )
+  // What they remember of GraphQL hangs on the schema, and goes with it.
+  projects.onRestart('rest', (project) => {
+    rests.restart(project)
+    project.renew(dataApiLogins)
+  })
   const limited = createLimitedCallers(rests)
   const graphql = createGraphqlServices(rests)
   void app.register(

@@ -2,6 +2,7 @@ import { callbackify } from 'node:util'
 import type { ClientConfig, PoolConfig } from 'pg'
 import { Client, Pool } from '#kit/postgres/client'
 import { isBrokenConnection } from '#kit/postgres/lost-connection'
+import { cutOff } from './cancel.ts'
 import type { ConnectionBudget } from './connection-budget.ts'
 
 type Connected = (error?: Error) => void
@@ -83,4 +84,26 @@ export function budgetedPool(config: PoolConfig, budget: ConnectionBudget, waits
     return end(...done)
   }
   return pool
+}
+
+/**
+ * Has a pool of the driver open its connections anew: what is idle ends now, what is in use when it is given back, and is cut off
+ * after `drainMs`. `open` are its connections.
+ */
+export function renewPool(pool: Pool, open: ReadonlySet<Client>, drainMs: number): void {
+  const old = new Set(open)
+  const end = (client: Client) => {
+    // The pool gives away nothing that is ending.
+    if (old.has(client)) client.end().catch(() => client.connection.stream.destroy())
+  }
+  const onRelease = (_error: unknown, client: Client) => end(client)
+  pool.on('release', onRelease)
+  // The only way to an idle connection is to take it.
+  for (let idle = pool.idleCount; idle > 0; idle--)
+    pool.connect((_error, _client, release) => release(true))
+  const timer = setTimeout(() => {
+    pool.off('release', onRelease)
+    for (const client of old) if (open.has(client)) cutOff(client)
+  }, drainMs)
+  timer.unref()
 }

@@ -4,7 +4,7 @@ import type { ProjectConnection } from '#contract/internal'
 import type { Log } from '#kit/log'
 import { Client, type Pool as DriverPool } from '#kit/postgres/client'
 import { lsnOf } from '#kit/postgres/recovery/lsn'
-import { budgetedClient, budgetedPool } from './budgeted-pool.ts'
+import { budgetedClient, budgetedPool, renewPool } from './budgeted-pool.ts'
 import { cutOff } from './cancel.ts'
 import type { ConnectionBudget } from './connection-budget.ts'
 import { Pool, PoolClosedError } from './pool.ts'
@@ -60,12 +60,22 @@ export type OpenProject = {
   dedicated(login: Login): Promise<Client>
   /** Most connections of each request role from now on; undefined: as many as the process gives. */
   limitConnections(max: number | undefined): void
+  /** Has these logins' connections opened anew: those in use end when they are given back, or are cut off after a while. */
+  renew(logins: readonly Login[]): void
   /** Keeps the project open without requests, until what this returns is called. */
   hold(): () => void
   /** Called once when the project closes. */
   onClose(listener: () => void): void
   readonly closed: boolean
 }
+
+/** Those that answer the data API, GraphQL, and what policies decide in Storage. */
+export const dataApiLogins: readonly Login[] = [
+  'authenticator',
+  'authenticator_anon',
+  'authenticator_authenticated',
+  'authenticator_service_role',
+]
 
 const loginOf = new Map<string, Login>([
   ['anon', 'authenticator_anon'],
@@ -98,7 +108,7 @@ export function openProject(
   replicaBudget?: (identifier: string) => ConnectionBudget,
 ): Handle {
   const pools = new Map<Login, Pool>()
-  const driverPools = new Map<Login, DriverPool>()
+  const driverPools = new Map<Login, { pool: DriverPool; open: Set<Client> }>()
   const clients = new Set<Client>()
   const listeners = new Set<() => void>()
   const holders = new Set<symbol>()
@@ -143,15 +153,22 @@ export function openProject(
   function driverPool(login: Login): DriverPool {
     handle.lastUsed = performance.now()
     const found = driverPools.get(login)
-    if (found) return found
+    if (found) return found.pool
     refuseWhenClosed()
     const max = limits.connectionsPerLogin
     const config = { ...configOf(login), max: max, idleTimeoutMillis: 60_000 }
     const pool = budgetedPool(config, budget, limits)
     pool.on('error', onError)
-    pool.on('connect', (client) => clients.add(client))
-    pool.on('remove', (client) => clients.delete(client))
-    driverPools.set(login, pool)
+    const open = new Set<Client>()
+    pool.on('connect', (client) => {
+      clients.add(client)
+      open.add(client)
+    })
+    pool.on('remove', (client) => {
+      clients.delete(client)
+      open.delete(client)
+    })
+    driverPools.set(login, { pool, open })
     return pool
   }
 
@@ -195,7 +212,7 @@ export function openProject(
     }, limits.drainMs)
     await Promise.allSettled([
       ...[...pools.values()].map((pool) => pool.close(limits.drainMs)),
-      ...[...driverPools.values()].map((pool) => pool.end()),
+      ...[...driverPools.values()].map(({ pool }) => pool.end()),
       replicas?.close(),
     ])
     clearTimeout(deadline)
@@ -217,6 +234,13 @@ export function openProject(
       for (const pool of pools.values()) pool.resize(max)
       replicas?.resize(max)
     },
+    renew: (logins) => {
+      for (const login of logins) {
+        pools.get(login)?.renew(limits.drainMs)
+        const driven = driverPools.get(login)
+        if (driven) renewPool(driven.pool, driven.open, limits.drainMs)
+      }
+    },
     hold: () => {
       const holder = Symbol(ref)
       holders.add(holder)
@@ -229,7 +253,7 @@ export function openProject(
       holders.size > 0 ||
       replicas?.busy === true ||
       [...pools.values()].some((pool) => pool.busy > 0) ||
-      [...driverPools.values()].some((pool) => pool.totalCount > pool.idleCount),
+      [...driverPools.values()].some(({ pool }) => pool.totalCount > pool.idleCount),
     trim: (time) => {
       for (const pool of pools.values()) pool.trim(time)
       replicas?.trim(time)

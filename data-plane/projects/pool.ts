@@ -41,6 +41,8 @@ export class Pool implements Holder {
   private readonly open = new Map<Client, number>()
   /** Last used last. */
   private readonly idle: Client[] = []
+  /** Those that nobody is to get again. */
+  private readonly old = new WeakSet<Client>()
   private readonly waiting: Waiting[] = []
   private closed = false
   private max: number
@@ -88,7 +90,11 @@ export class Pool implements Holder {
     const { budget } = this.options
     const requested = budget?.requestedBeside(this) ?? false
     // Others wait who have less: whoever waits here waits with them.
-    if (this.size > this.max || (requested && budget && this.size > budget.share)) {
+    if (
+      this.old.has(client) ||
+      this.size > this.max ||
+      (requested && budget && this.size > budget.share)
+    ) {
       this.end(client)
       return
     }
@@ -117,6 +123,20 @@ export class Pool implements Holder {
     this.max = max
     for (const client of this.idle.splice(0, Math.max(0, this.size - max))) this.end(client)
     for (let waiting = this.waiting.length; waiting > 0; waiting--) this.openForWaiting()
+  }
+
+  /**
+   * Everybody gets a connection from now on that was opened after this. What is in use ends when it is given back, and is cut off
+   * after `drainMs`.
+   */
+  renew(drainMs: number): void {
+    for (const client of this.idle.splice(0)) this.end(client)
+    const used = [...this.open.keys()]
+    for (const client of used) this.old.add(client)
+    const timer = setTimeout(() => {
+      for (const client of used) if (this.open.has(client)) cutOff(client)
+    }, drainMs)
+    timer.unref()
   }
 
   /** Ends what nobody has used since `time` (of performance.now()). */

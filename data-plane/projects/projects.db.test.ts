@@ -204,3 +204,34 @@ test('a database that does not answer fails every waiting request with the reaso
     expect(answer).toMatchObject({ status: 'rejected', reason: { code: 'ENOENT' } })
   }
 })
+
+test('every process that serves a project hears once of a restart of a service, and nothing else is closed', async () => {
+  start()
+  const other = createProjects({ directory, log: silentLog })
+  const heard: string[] = []
+  for (const [name, each] of [
+    ['one', projects],
+    ['other', other],
+  ] as const)
+    for (const service of ['auth', 'realtime'] as const)
+      each.onRestart(service, (of) => heard.push(`${name} ${service} ${of.connection.ref === ref}`))
+  await run('select 1')
+  await (await other.open(ref))?.run('anon', sql('select 1'))
+  const before = await sessions()
+  const restarts = { auth: '2026-01-01T00:00:00.000001Z' }
+  directory.put({ ...project, restarts })
+  await expect
+    .poll(() => heard.toSorted(), eventually)
+    .toEqual(['one auth true', 'other auth true'])
+  directory.put({ ...project, restarts, legacyKeysDisabledAt: '2026-01-01' })
+  await run('select 1')
+  expect(heard).toHaveLength(2)
+  expect(await sessions()).toEqual(before)
+  // Who opens it afterwards has nothing from before.
+  await other.close()
+  const late = createProjects({ directory, log: silentLog })
+  late.onRestart('auth', () => heard.push('late'))
+  await (await late.open(ref))?.run('anon', sql('select 1'))
+  expect(heard).toHaveLength(2)
+  await late.close()
+})

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ProjectConnection } from '#contract/internal'
 import type { ProjectStatus } from '#contract/projects/project-status'
+import { restartableServices, type RestartableService } from '#contract/projects/service-restarts'
 import type { Log } from '#kit/log'
 import { serviceConnections } from '#contract/projects/compute-sizes'
 import { replicaTenant } from '#contract/projects/replicas'
@@ -51,6 +52,8 @@ export type Projects = {
    * @throws ProjectUnavailableError when it has no running database.
    */
   open(ref: string): Promise<OpenProject | undefined>
+  /** The listener hears of each service of an open project that somebody restarts. */
+  onRestart(service: RestartableService, listener: (project: OpenProject) => void): void
   /** Projects with something open. */
   readonly openCount: number
   close(): Promise<void>
@@ -80,12 +83,24 @@ export function createProjects({
 }: Options): Projects {
   const open = new Map<string, Handle>()
   const closing = new Set<Promise<void>>()
+  const restarted = new Map<RestartableService, ((project: OpenProject) => void)[]>()
   const all: Limits = { ...defaults, ...limits }
 
   function shut(handle: Handle): void {
     if (open.get(handle.connection.ref) === handle) open.delete(handle.connection.ref)
     const done = handle.close().finally(() => closing.delete(done))
     closing.add(done)
+  }
+
+  /** Who is connected goes by it from now on, without another request. */
+  function adopt(handle: Handle, now: ProjectConnection): void {
+    const { restarts: before } = handle.connection
+    handle.connection = now
+    for (const service of restartableServices) {
+      if (before?.[service] === now.restarts?.[service]) continue
+      log.info({ ref: now.ref, service }, 'A service of a project is restarted')
+      for (const listener of restarted.get(service) ?? []) listener(handle)
+    }
   }
 
   async function recheck(ref: string): Promise<void> {
@@ -101,8 +116,7 @@ export function createProjects({
     const handle = open.get(ref)
     if (!handle) return
     if (!isSame(handle.connection, now)) return shut(handle)
-    // Who is connected goes by it from now on, without another request.
-    if (now) handle.connection = now
+    if (now) adopt(handle, now)
   }
 
   const stopListening = directory.onChange((ref) => void recheck(ref))
@@ -128,7 +142,7 @@ export function createProjects({
       const found = open.get(ref)
       if (found?.connection === connection) return found
       if (found && isSame(found.connection, connection)) {
-        found.connection = connection
+        adopt(found, connection)
         return found
       }
       if (found) shut(found)
@@ -139,6 +153,9 @@ export function createProjects({
       const handle = openProject(connection, budget, all, log, replicaBudget)
       open.set(ref, handle)
       return handle
+    },
+    onRestart(service, listener) {
+      restarted.set(service, [...(restarted.get(service) ?? []), listener])
     },
     get openCount() {
       return open.size
@@ -164,6 +181,7 @@ function isSame(a: ProjectConnection, b: ProjectConnection | undefined): boolean
 const ofDatabase = (connection: ProjectConnection) => ({
   ...connection,
   replicas: undefined,
+  restarts: undefined,
   signingKeys: [],
   thirdPartyAuth: [],
   opaqueKeys: [],

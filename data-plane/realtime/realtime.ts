@@ -60,6 +60,8 @@ export type ProjectRealtime = {
   /** Its sockets are being closed, so that clients come back elsewhere. */
   readonly closing: boolean
   accept(arriving: Arriving): void
+  /** Ends its sockets and everything that it has in the database; resolves when that has gone. */
+  drain(): Promise<void>
 }
 
 const lookEveryMs = 1000
@@ -88,6 +90,14 @@ export function createRealtime(options: Options) {
       services.set(project, made)
       counted.set(ref, { counts, connected: () => made.connected })
       return made
+    },
+    /** Sends all clients of a project away, and begins anew with the first that comes back. */
+    async restart(project: OpenProject): Promise<void> {
+      const found = services.get(project)
+      if (!found) return
+      await found.drain()
+      if (services.get(project) === found) services.delete(project)
+      project.renew(['plinth_realtime'])
     },
     /** What projects have used since this process began. */
     totals,
@@ -251,6 +261,7 @@ function openRealtime(
 
   return {
     service,
+    drain,
     get connected() {
       return connections.size
     },

@@ -1,6 +1,6 @@
 import type { Log } from '#kit/log'
 import { Lru } from '#kit/lru'
-import type { ProjectDatabase } from './database.ts'
+import { mortal, type ProjectDatabase } from './database.ts'
 import type { ServingSettings } from './requests/incoming.ts'
 import { projectSettings } from './server/project-settings.ts'
 import type { Rest } from './rest.ts'
@@ -15,13 +15,13 @@ const rememberedSchemas = 100
  * object stands for the project as long as it is open.
  */
 export function createRests(log: Log, note?: (ref: string, event: SchemaEvent) => void) {
-  const opened = new WeakMap<ProjectDatabase, Rest>()
+  const opened = new WeakMap<ProjectDatabase, { rest: Rest; end: () => void }>()
   const remembered = new Lru<{ schema: Schema; settings: ServingSettings }>(rememberedSchemas)
 
   /** `installed` is how it is served as far as its database does not say otherwise. */
   function of(database: ProjectDatabase, installed: ServingSettings): Rest {
     const found = opened.get(database)
-    if (found) return found
+    if (found) return found.rest
     // The same database again, such as after a pause: what was known of it serves until it is read anew.
     const { host, port, name } = database.connection.database
     const key = JSON.stringify([database.connection.ref, host, port, name, installed])
@@ -36,7 +36,8 @@ export function createRests(log: Log, note?: (ref: string, event: SchemaEvent) =
       return { schemas: now.exposedSchemas, options: undefined }
     }
     const told = note && ((event: SchemaEvent) => note(database.connection.ref, event))
-    const cache = createSchemaCache(database, configure, log, memory, undefined, told)
+    const life = mortal(database)
+    const cache = createSchemaCache(life.database, configure, log, memory, undefined, told)
     const rest: Rest = {
       database,
       cache,
@@ -45,10 +46,21 @@ export function createRests(log: Log, note?: (ref: string, event: SchemaEvent) =
       },
       log,
     }
-    opened.set(database, rest)
+    const end = () => {
+      life.end()
+      remembered.delete(key)
+    }
+    opened.set(database, { rest, end })
     return rest
   }
-  return { of }
+  return {
+    of,
+    /** Whoever asks next finds nothing that was known before: settings and schema are read again, and another connection listens. */
+    restart(database: ProjectDatabase): void {
+      opened.get(database)?.end()
+      opened.delete(database)
+    },
+  }
 }
 
 export type Rests = ReturnType<typeof createRests>

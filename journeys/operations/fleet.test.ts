@@ -76,6 +76,39 @@ test('who is on the machine sees all of them running, without an account', async
   expect(await running('data-plane')).toBe(size.data)
 })
 
+test('a service that is restarted is restarted in every data plane', async () => {
+  const ask = () => client().from('orders').select()
+  /** Connections that hear of changes of the schema: one for each data plane that has the project open. */
+  const listening = async () =>
+    (
+      (await runSql(
+        ada,
+        project.ref,
+        `select pid from pg_stat_activity where usename = 'authenticator' and query ilike 'listen%pgrst%'`,
+      )) as { pid: number }[]
+    ).map(({ pid }) => pid)
+  const everybodyListens = () =>
+    expect
+      .poll(
+        async () => {
+          await Promise.all(Array.from({ length: 12 }, ask))
+          return (await listening()).length
+        },
+        { timeout: 15_000 },
+      )
+      .toBe(size.data)
+  await everybodyListens()
+  const before = await listening()
+  await ada.call('POST', `/platform/projects/${project.ref}/services/rest/restart`)
+  await expect
+    .poll(async () => (await listening()).filter((pid) => before.includes(pid)), {
+      timeout: 15_000,
+    })
+    .toEqual([])
+  expect((await ask()).error).toBeNull()
+  await everybodyListens()
+})
+
 /** Does something again and again until the end; what fails may be repeated, what was acknowledged is kept. */
 function load(work: (n: number) => Promise<{ error: unknown }>) {
   const acknowledged: number[] = []

@@ -17,6 +17,7 @@ beforeAll(async () => {
 const pages: [name: string, path: (bench: Workbench) => string][] = [
   ['the home of a project', ({ ref }) => `/project/${ref}`],
   ['the settings of a project', ({ ref }) => `/project/${ref}/settings/general`],
+  ['the infrastructure of a project', ({ ref }) => `/project/${ref}/settings/infrastructure`],
   ['the logs of a project', ({ ref }) => `/project/${ref}/logs/edge-logs`],
   ['the settings of an organization', ({ slug }) => `/org/${slug}/general`],
   ['the projects of an organization', ({ slug }) => `/org/${slug}`],

@@ -67,6 +67,7 @@ const withoutJob = [
   'authConfig.update',
   'dataApi.update',
   'realtime.update',
+  'serviceRestarts.restart',
   'vault.create',
   'vault.update',
   'vault.remove',

@@ -36,6 +36,7 @@ export const databasePortStore = (db: Db, resumeUrl: (ref: string) => string) =>
         'ssl_enforced',
         'compute_size',
         'status',
+        'service_restarts',
         replicasOf,
       ])
       .where('db_address', 'is not', null)
@@ -55,6 +56,7 @@ export const databasePortStore = (db: Db, resumeUrl: (ref: string) => string) =>
               pool: poolOf(compute_size),
               networks: row.allowed_networks,
               ssl_enforced: row.ssl_enforced,
+              restarted: row.service_restarts.pooler,
               paused: paused.includes(status) ? resumeUrl(ref) : null,
               replicas: replicas.map(({ identifier, host, port }) => ({
                 tenant: replicaTenant(ref, identifier),

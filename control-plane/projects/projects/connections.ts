@@ -67,6 +67,7 @@ export function createConnections({ store, secrets, shaping, ...deps }: Deps) {
       legacyKeysDisabledAt: row.legacy_keys_disabled_at?.toISOString(),
       opaqueKeys: await deps.opaqueKeys(row.id),
       storageKeys: await deps.storageKeys(row.id),
+      restarts: row.service_restarts,
       url,
       publicUrl: publicUrl(ref, row, shaping.projectUrl),
       settings: {

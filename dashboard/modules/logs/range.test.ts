@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import {
+  before,
   choiceOf,
   day,
   denialOf,
@@ -64,4 +65,8 @@ test('who finds nothing is offered the next longer range, as far as it is kept',
 
 test('a time that is put into the field of the browser and read again is the same', () => {
   expect(new Date(localText(now)).getTime()).toBe(now)
+})
+
+test('the time before is as long, and ends where this one begins', () => {
+  expect(before({ from: 10, to: 14 })).toEqual({ from: 6, to: 10 })
 })

@@ -53,6 +53,9 @@ export const choiceOf = ({ from, to }: Range): { from: string; to: string } => (
   to: new Date(to).toISOString(),
 })
 
+/** The same length of time, right before. */
+export const before = ({ from, to }: Range): Range => ({ from: from - (to - from), to: from })
+
 /** The next longer range of those offered, for who found nothing; undefined: it is the longest that is kept. */
 export const widerThan = ({ from, to }: Range, keptMs: number): PresetId | undefined =>
   presets.find(({ ms }) => ms > to - from && ms <= keptMs)?.id

@@ -126,6 +126,7 @@ const deeds: Readonly<Record<string, string>> = {
   'replicas.restart': 'restarted a read replica',
   'secrets.remove': 'deleted secrets of edge functions',
   'secrets.set': 'saved secrets of edge functions',
+  'serviceRestarts.restart': 'restarted a service of a project',
   'signingKeys.create': 'created a signing key',
   'signingKeys.remove': 'deleted a signing key',
   'signingKeys.update': 'changed a signing key',

@@ -66,6 +66,8 @@ export function createProjectPool({ rules, waitMs, idleMs, ownMs }: Options) {
   /** What the server says of itself to those who sign in. */
   const welcomes = new Map<string, ReadonlyMap<string, string>>()
   const statements = createStatements()
+  /** Opened before the pool was renewed: nobody is to get them again. */
+  const old = new WeakSet<Link>()
   let isClosed = false
   let waits = 0
   let waitedMs = 0
@@ -116,7 +118,7 @@ export function createProjectPool({ rules, waitMs, idleMs, ownMs }: Options) {
   function free(link: Link): void {
     const login = links.get(link)
     if (!login) return
-    if (links.size > rules().size) return drop(link)
+    if (links.size > rules().size || old.has(link)) return drop(link)
     const [first] = waiters
     if (first && first.login.key !== login.key && !opening.has(first.login.key)) {
       drop(link)
@@ -251,6 +253,13 @@ export function createProjectPool({ rules, waitMs, idleMs, ownMs }: Options) {
       if (!client || !link.isGoodFor(client)) return clean(link)
       link.detach()
       free(link)
+    },
+    /** Has every connection opened anew: idle ones end now, others when they are given back. */
+    renew(): void {
+      welcomes.clear()
+      for (const link of links.keys()) old.add(link)
+      for (const key of idle.keys())
+        for (let link = takeIdle(key); link; link = takeIdle(key)) drop(link)
     },
     figures: (): PoolFigures => ({
       connections: links.size,

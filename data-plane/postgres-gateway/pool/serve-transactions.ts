@@ -31,7 +31,8 @@ export function createTransactionMode(options: Options) {
     drainMs = 5000,
   } = options
   const pools = new Map<string, ProjectPool>()
-  const clients = new Set<PooledClient>()
+  /** And whose they are. */
+  const clients = new Map<PooledClient, string>()
   /** Of each project. */
   const counts = new Map<string, number>()
   let whenEmpty: (() => void) | undefined
@@ -71,7 +72,7 @@ export function createTransactionMode(options: Options) {
     const pool = poolOf(rules)
     const login = loginOf(role, database, scram)
     const client = createPooledClient(socket, pool, login, wanted)
-    clients.add(client)
+    clients.set(client, ref)
     counts.set(ref, (counts.get(ref) ?? 0) + 1)
     const key = keys.claim({ ref, cancel: client.cancel })
     const beganAt = performance.now()
@@ -140,15 +141,24 @@ export function createTransactionMode(options: Options) {
         pool.close()
       }
     },
+    /** Ends the clients of one tenant: at once where they have no transaction, or else when that is over or takes too long. */
+    restart(ref: string): void {
+      const leaving = [...clients].filter(([, of]) => of === ref).map(([client]) => client)
+      for (const client of leaving) client.drain()
+      pools.get(ref)?.renew()
+      setTimeout(() => {
+        for (const client of leaving) client.end()
+      }, drainMs).unref()
+    },
     /** Ends every client: at once where it has no transaction, or else when that is over. */
     async drain(): Promise<void> {
-      for (const client of clients) client.drain()
+      for (const client of clients.keys()) client.drain()
       if (clients.size > 0) {
         const emptied = new Promise<void>((resolve) => {
           whenEmpty = resolve
         })
         const late = setTimeout(() => {
-          for (const client of clients) client.end()
+          for (const client of clients.keys()) client.end()
           whenEmpty?.()
         }, drainMs)
         await emptied

@@ -14,7 +14,8 @@ type Options = {
 
 /** Gives each client a connection to the server of its own, for as long as it stays: everything that Postgres can do works. */
 export function createSessionMode({ keys, verifiers, tell }: Options) {
-  const open = new Set<Session>()
+  /** And whose they are. */
+  const open = new Map<Session, string>()
 
   async function serve(guest: Guest): Promise<void> {
     const { client, address, target, startup, rules, rest, refuse } = guest
@@ -54,15 +55,19 @@ export function createSessionMode({ keys, verifiers, tell }: Options) {
       },
     })
     if (rest.length > 0) server.socket.write(rest)
-    open.add(session)
+    open.set(session, ref)
     tell(ref, { kind: 'opened', session })
     tell(ref, { kind: 'connected', ...facts, processId })
   }
   return {
     serve: (guest: Guest): void => void serve(guest),
+    /** Ends the sessions of one tenant. */
+    restart(tenant: string): void {
+      for (const [session, ref] of open) if (ref === tenant) session.end()
+    },
     /** Ends every session. */
     end(): void {
-      for (const session of open) session.end()
+      for (const session of open.keys()) session.end()
     },
   }
 }

@@ -92,6 +92,12 @@ export function createSharedGateway(options: Options) {
     ownMs: options.ownMs,
     drainMs: options.drainMs,
   })
+  /** All of its clients have to come back, and get connections that were opened since. */
+  function restart(tenant: string): void {
+    log.info({ ref: projectOf(tenant) }, 'The pooler of a project is restarted')
+    sessions.restart(tenant)
+    transactions.restart(tenant)
+  }
   const shared = { verifiers, keys, tell, log, openingMs, encryption }
   const places: Place[] = []
   if (ports.session !== undefined)
@@ -145,6 +151,7 @@ export function createSharedGateway(options: Options) {
       transactions.keep((ref) => refs.has(ref))
       for (const one of desired) {
         const known = projects.get(one.ref)
+        if (known && known.desired.restarted !== one.restarted) restart(one.ref)
         const same = known && String(known.desired.networks) === String(one.networks)
         const isAllowed = same ? known.isAllowed : networkRule(one.networks)
         projects.set(one.ref, { desired: one, isAllowed })

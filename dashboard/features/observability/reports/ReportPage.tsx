@@ -1,4 +1,4 @@
-import { useIsFetching, useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { useIsFetching, useQuery } from '@tanstack/react-query'
 import { RefreshCw } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { meteredServices, type MeteredService } from '#contract/billing/usage-metrics'
@@ -6,18 +6,16 @@ import { chartOf } from '#contract/observability/report-charts'
 import { reportOf, type ReportKey } from '#contract/observability/report-pages'
 import { reports, type ReportInterval } from '#contract/observability/reports'
 import { aboutQuery } from '../../../modules/logs/asked.ts'
-import { keptMs, rangeOf, type Range } from '../../../modules/logs/range.ts'
+import { before, keptMs, rangeOf, type Range } from '../../../modules/logs/range.ts'
 import { RangePicker } from '../../../modules/logs/RangePicker.tsx'
-import { projectQuery } from '../../../session/project/project.ts'
-import { statusView } from '../../../session/project/project-status.ts'
+import { NotRunning } from '../../../modules/reports/NotRunning.tsx'
+import { ReportChart } from '../../../modules/reports/ReportChart.tsx'
 import { Alert } from '../../../ui/Alert.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { IconButton } from '../../../ui/controls/IconButton.tsx'
 import { Select } from '../../../ui/controls/Select.tsx'
 import { Page, PageHead } from '../../../ui/Page.tsx'
-import { ReportChart } from './ReportChart.tsx'
 import {
-  before,
   intervalOf,
   servicesOf,
   intervalNames,
@@ -81,20 +79,6 @@ export function ReportPage({ projectRef, report, params, onParams }: Props) {
         ))}
       </div>
     </Page>
-  )
-}
-
-/** While a project does not run its earlier figures are there. */
-function NotRunning({ projectRef }: { projectRef: string }) {
-  const { data: project } = useSuspenseQuery(projectQuery(projectRef))
-  const { status } = project
-  if (status === 'ACTIVE_HEALTHY' || status === 'ACTIVE_UNHEALTHY') return null
-  return (
-    <div className="report-note">
-      <Alert variant="neutral" title={`The database is not running: ${statusView(status).label}`}>
-        Earlier figures are here. New ones follow when it runs again.
-      </Alert>
-    </div>
   )
 }
 

@@ -54,6 +54,3 @@ export const intervalNames: Record<ReportInterval, string> = {
   '6h': '6 hours',
   '1d': '1 day',
 }
-
-/** The same length of time, right before. */
-export const before = ({ from, to }: Range): Range => ({ from: from - (to - from), to: from })

@@ -1,5 +1,4 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { ServerCog } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '#contract/api'
@@ -13,22 +12,32 @@ import { SelectField } from '../../../ui/controls/Select.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { ErrorNote } from '../../../ui/ErrorNote.tsx'
 import { Page, PageHead } from '../../../ui/Page.tsx'
-import { buttonClass, Button } from '../../../ui/controls/Button.tsx'
+import { Button } from '../../../ui/controls/Button.tsx'
+import type { InfrastructureParams } from './infrastructure-params.ts'
 import { versionsQuery } from './queries.ts'
+import { ResourceCharts } from './ResourceCharts.tsx'
+import { ServicesCard } from './ServicesCard.tsx'
 import { VersionCard } from './VersionCard.tsx'
 
+type PageProps = {
+  projectRef: string
+  params: InfrastructureParams
+  onParams: (params: InfrastructureParams) => void
+}
+
 /** /project/{ref}/settings/infrastructure */
-export function InfrastructurePage({ projectRef }: { projectRef: string }) {
+export function InfrastructurePage({ projectRef, params, onParams }: PageProps) {
   const { data: project } = useSuspenseQuery(projectQuery(projectRef))
   return (
     <Page width="list">
       <PageHead
         title="Infrastructure"
-        help="See what the database runs on, and choose when it moves to a newer version of Postgres."
+        help="Versions and restarts of the services, and what the database server uses over time."
       />
       <div className="sections">
         <Versions project={project} />
-        <Resources projectRef={projectRef} />
+        <ServicesCard project={project} />
+        <ResourceCharts {...{ projectRef, params, onParams }} />
       </div>
     </Page>
   )
@@ -55,33 +64,6 @@ function Versions({ project }: { project: Project }) {
     </>
   )
 }
-
-const Resources = ({ projectRef: ref }: { projectRef: string }) => (
-  <Card title="Resources">
-    <div className="form-stack">
-      <p className="muted">
-        Processor, memory, disk and connections over time are charts of the database report. The
-        size of the server is chosen on Compute and disk.
-      </p>
-      <div className="row">
-        <Link
-          className={buttonClass({})}
-          to="/project/$ref/reports/$report"
-          params={{ ref, report: 'database' }}
-        >
-          Open database report
-        </Link>
-        <Link
-          className={buttonClass({})}
-          to="/project/$ref/settings/compute-and-disk"
-          params={{ ref }}
-        >
-          Compute and disk
-        </Link>
-      </div>
-    </div>
-  </Card>
-)
 
 type Props = { project: Project; window: MaintenanceWindow | null }
 

@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
+import { serviceRestarts } from '#contract/projects/service-restarts'
 import { upgrades } from '#contract/projects/upgrades'
 import { q } from '../../../api/client.ts'
 
@@ -9,3 +10,6 @@ export const versionsQuery = (ref: string) =>
     refetchInterval: ({ state: { data } }) =>
       data?.last && data.last.finished_at === null ? 1000 : false,
   })
+
+/** When services were last restarted by somebody. */
+export const restartsQuery = (ref: string) => q(serviceRestarts.list, { ref })

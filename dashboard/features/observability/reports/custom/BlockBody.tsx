@@ -7,7 +7,7 @@ import type { Range } from '../../../../modules/logs/range.ts'
 import { Alert } from '../../../../ui/Alert.tsx'
 import { Card } from '../../../../ui/Card.tsx'
 import { Skeleton } from '../../../../ui/Skeleton.tsx'
-import { ReportChart } from '../ReportChart.tsx'
+import { ReportChart } from '../../../../modules/reports/ReportChart.tsx'
 import { rowsQuery } from '../../../../modules/reports/custom-reports.ts'
 
 const ReportText = lazy(() => import('./ReportText.tsx').then((m) => ({ default: m.ReportText })))

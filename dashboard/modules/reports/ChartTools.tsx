@@ -3,15 +3,15 @@ import { Download, Image, ListPlus, ScrollText, Table2 } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { Chart, ChartKey } from '#contract/observability/report-charts'
 import type { ReportAnswer } from '#contract/observability/reports'
-import { messageOf } from '../../../api/client.ts'
-import { spanText } from '../../../modules/logs/log-time.ts'
-import { AddToReport } from '../../../modules/reports/AddToReport.tsx'
-import { choiceOf, type Range } from '../../../modules/logs/range.ts'
-import { buttonClass } from '../../../ui/controls/Button.tsx'
-import { IconButton } from '../../../ui/controls/IconButton.tsx'
-import { toast } from '../../../ui/floats/toast.ts'
-import { Icon } from '../../../ui/Icon.tsx'
-import { saveFile } from '../../../ui/save-file.ts'
+import { messageOf } from '../../api/client.ts'
+import { spanText } from '../logs/log-time.ts'
+import { AddToReport } from './AddToReport.tsx'
+import { choiceOf, type Range } from '../logs/range.ts'
+import { buttonClass } from '../../ui/controls/Button.tsx'
+import { IconButton } from '../../ui/controls/IconButton.tsx'
+import { toast } from '../../ui/floats/toast.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { saveFile } from '../../ui/save-file.ts'
 import { csvRows, isEmpty, sheetOf } from './figures.ts'
 
 type Props = {
@@ -38,7 +38,7 @@ export function ChartTools(props: Props) {
     work().catch((error: unknown) => toast.error(messageOf(error)))
   }
   async function saveCsv(): Promise<void> {
-    const { csvText } = await import('../../../ui/csv.ts')
+    const { csvText } = await import('../../ui/csv.ts')
     const sheet = sheetOf(chart, data, earlier)
     saveFile(`${file}.csv`, csvText(csvRows(sheet, isSeries)), 'text/csv')
   }

@@ -1,8 +1,8 @@
 import uPlot from 'uplot'
 import type { Chart } from '#contract/observability/report-charts'
 import type { ReportAnswer } from '#contract/observability/reports'
-import type { Drawing, PlotColours } from '../../../ui/plot/Plot.tsx'
-import { numberText } from '../../../ui/text/number.ts'
+import type { Drawing, PlotColours } from '../../ui/plot/Plot.tsx'
+import { numberText } from '../../ui/text/number.ts'
 import { colourOf, valueText } from './figures.ts'
 
 type Values = (number | null)[]

@@ -1,7 +1,7 @@
 import { useCallback } from 'react'
 import type { Chart } from '#contract/observability/report-charts'
 import type { ReportAnswer } from '#contract/observability/reports'
-import { Plot, type PlotColours } from '../../../ui/plot/Plot.tsx'
+import { Plot, type PlotColours } from '../../ui/plot/Plot.tsx'
 import { drawingOf } from './drawing.ts'
 
 type Props = {

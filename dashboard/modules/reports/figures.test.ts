@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest'
 import { chartKeys, chartOf } from '#contract/observability/report-charts'
 import { reportKeys, reportOf } from '#contract/observability/report-pages'
-import { pointsOf, usualInterval, type ReportAnswer } from '#contract/observability/reports'
+import type { ReportAnswer } from '#contract/observability/reports'
 import { changeText, csvRows, headline, isEmpty, sheetOf, valueText } from './figures.ts'
-import { before, intervalOf, intervalsFor, servicesOf } from './report-params.ts'
 
 const hour = 3_600_000
-const day = 24 * hour
 const start = Date.UTC(2026, 0, 1)
 const answer = (more: Partial<ReportAnswer>): ReportAnswer => ({
   from: new Date(start).toISOString(),
@@ -30,33 +28,6 @@ test('every chart is in some report, and every report has charts', () => {
   const used = new Set(reportKeys.flatMap((key) => reportOf(key).charts))
   expect(chartKeys.filter((key) => !used.has(key))).toEqual([])
   expect(reportKeys.filter((key) => reportOf(key).charts.length === 0)).toEqual([])
-})
-
-test.each([
-  [hour, '1m'],
-  [3 * hour, '1m'],
-  [day, '15m'],
-  [7 * day, '1h'],
-  [28 * day, '6h'],
-  [90 * day, '1d'],
-])('a range of %d ms is drawn by %s', (ms, interval) => {
-  expect(usualInterval(ms)).toBe(interval)
-  expect(intervalsFor({ from: 0, to: ms })).toContain(interval)
-})
-
-test('an interval that does not fit the range gives way to one that does', () => {
-  expect(intervalOf('1m', { from: 0, to: 7 * day })).toBe('1h')
-  expect(intervalOf('6h', { from: 0, to: hour })).toBe('1m')
-  expect(intervalOf('15m', { from: 0, to: day })).toBe('15m')
-  expect(pointsOf(7 * day, '1m')).toBeGreaterThan(750)
-})
-
-test('the time before is as long, and ends where this one begins', () => {
-  expect(before({ from: 10, to: 14 })).toEqual({ from: 6, to: 10 })
-})
-
-test('services that an address makes up are left out', () => {
-  expect(servicesOf(['auth', 'nonsense', 'rest'])).toEqual(['rest', 'auth'])
 })
 
 test('what adds up is added up, of levels the highest counts, and of durations the 95th percentile', () => {

@@ -4,15 +4,15 @@ import { lazy, Suspense, useState } from 'react'
 import type { MeteredService } from '#contract/billing/usage-metrics'
 import { chartOf, type Chart, type ChartKey } from '#contract/observability/report-charts'
 import { reports, type ReportAnswer, type ReportInterval } from '#contract/observability/reports'
-import { call } from '../../../api/client.ts'
-import { asked } from '../../../modules/logs/asked.ts'
-import { LogsFailed } from '../../../modules/logs/LogsFailed.tsx'
-import { choiceOf, type Range } from '../../../modules/logs/range.ts'
-import { spanText } from '../../../modules/logs/log-time.ts'
-import { Card } from '../../../ui/Card.tsx'
-import { cx } from '../../../ui/cx.ts'
-import { EmptyState } from '../../../ui/EmptyState.tsx'
-import { Skeleton } from '../../../ui/Skeleton.tsx'
+import { call } from '../../api/client.ts'
+import { asked } from '../logs/asked.ts'
+import { LogsFailed } from '../logs/LogsFailed.tsx'
+import { before, choiceOf, type Range } from '../logs/range.ts'
+import { spanText } from '../logs/log-time.ts'
+import { Card } from '../../ui/Card.tsx'
+import { cx } from '../../ui/cx.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
 import {
   changeText,
   headline,
@@ -24,8 +24,7 @@ import {
   type Sheet,
 } from './figures.ts'
 import { ChartTools } from './ChartTools.tsx'
-import { before } from './report-params.ts'
-import './reports.css'
+import './report-chart.css'
 
 const ReportPlot = lazy(() => import('./ReportPlot.tsx').then((m) => ({ default: m.ReportPlot })))
 

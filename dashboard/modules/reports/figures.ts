@@ -1,7 +1,7 @@
 import type { Chart } from '#contract/observability/report-charts'
 import type { ReportAnswer, ReportUnit } from '#contract/observability/reports'
-import { clockText, dayText } from '../../../modules/logs/log-time.ts'
-import { bytesText, numberText, percentText, timeText } from '../../../ui/text/number.ts'
+import { clockText, dayText } from '../logs/log-time.ts'
+import { bytesText, numberText, percentText, timeText } from '../../ui/text/number.ts'
 
 /** A value with its unit, as short as it is understood. */
 export function valueText(unit: ReportUnit, value: number | string | null): string {
