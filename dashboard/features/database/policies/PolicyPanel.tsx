@@ -15,8 +15,8 @@ import { FormPanel } from '../../../ui/floats/FormPanel.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
 import { draftOf, newPolicy, problemsOf, specOf } from './policy-draft.ts'
 import { PolicyFields } from './PolicyFields.tsx'
-import { channelTemplates, isOfChannels } from './channel-templates.ts'
 import { policyTemplates, type PolicyTemplate } from './policy-templates.ts'
+import { channelTemplates, isOfChannels } from './service-templates.ts'
 
 export type PolicyPanelProps = {
   projectRef: string

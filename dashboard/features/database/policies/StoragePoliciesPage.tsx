@@ -18,7 +18,7 @@ import { Button } from '../../../ui/controls/Button.tsx'
 import { PolicyList, type Written } from './PolicyList.tsx'
 import type { PolicyTemplate } from './policy-templates.ts'
 import { guardedTablesQuery } from './queries.ts'
-import { storageTemplates } from './storage-templates.ts'
+import { storageTemplates } from './service-templates.ts'
 import './policies.css'
 
 /** /project/{ref}/storage/policies: who reads and writes which files, bucket by bucket. */

@@ -5,14 +5,20 @@ import { createDrafts, type Drafts } from '../../../session/identity/drafts.ts'
 import { showLife, tab, livingTabs } from '../../../session/identity/tab-life.ts'
 import { CallError } from '../../../api/client.ts'
 import { readQuery } from '../../../modules/sql/read-query.ts'
-import { type OpenQuery, type QueryView, createOpenQuery, type Server } from './open-query.ts'
-import { type OpenTab, createOpenTabs } from './open-tabs.ts'
+import {
+  createOpenTabs,
+  type OpenQuery,
+  type OpenTab,
+  type QueryView,
+  createOpenQuery,
+  type Server,
+} from './open-query.ts'
 import { type RunView, createRuns } from './running/runs.ts'
 import { createChecks } from './editor/checks.ts'
 import type { QueryDraft } from './editor/query-title.ts'
-import { createLastRuns } from './running/last-runs.ts'
 import { createParameterValues } from './running/parameter-values.ts'
 import { emptyValues, savedOf, type Saved, type Values } from './running/query-values.ts'
+import { createLastRuns } from './snippets/run-history.ts'
 import { snippetServer } from './snippets/snippet-server.ts'
 import { createTransactions } from './running/transactions.ts'
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createPolicy } from '#contract/ddl/policies'
 import { newPolicy, problemsOf, specOf } from './policy-draft.ts'
 import { speaksOf } from '../../../session/project/bucket-policies.ts'
-import { storageTemplates } from './storage-templates.ts'
+import { storageTemplates } from './service-templates.ts'
 
 test('every template fills a form that has nothing wrong with it, and names the bucket safely', () => {
   const bucket = `it's a ${'very '.repeat(12)}long name`

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Extension } from '#contract/database/database-object-shapes'
-import { wrapperState } from './wrapper-state.ts'
+import { wrapperState } from './WrapperList.tsx'
 
 const extension: Extension = {
   name: 'postgres_fdw',

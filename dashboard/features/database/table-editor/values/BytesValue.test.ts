@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { bytesOf, hexOf, hexRows, imageKind } from './bytea.ts'
+import { bytesOf, hexOf, hexRows, imageKind } from './BytesValue.tsx'
 
 test('bytes are what they were after a way through their text', () => {
   fc.assert(
