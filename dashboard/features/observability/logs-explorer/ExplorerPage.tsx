@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Play } from 'lucide-react'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { type Query } from '#contract/database/snippets'
+import type { Query } from '#contract/database/snippets'
 import { logFunctions } from '#contract/observability/log-functions'
 import { CallError } from '../../../api/client.ts'
 import { aboutQuery } from '../../../modules/logs/asked.ts'
@@ -14,15 +14,21 @@ import type { CodeBox } from '../../../ui/code/code-box.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { CodeField } from '../../../ui/controls/CodeField.tsx'
 import { Form } from '../../../ui/controls/Form.tsx'
-import { PageHead } from '../../../ui/Page.tsx'
+import { ErrorNote } from '../../../ui/ErrorNote.tsx'
+import { NotFound } from '../../../ui/NotFound.tsx'
+import { Page, PageHead } from '../../../ui/Page.tsx'
 import { useNow } from '../../../ui/text/Time.tsx'
 import { answerQuery } from './answer-query.ts'
-import { ExplorerBar } from './ExplorerBar.tsx'
-import { addressable, type ExplorerParams } from './explorer-params.ts'
-import { FieldReference, askedSources, referenceOf, sourcesIn } from './FieldReference.tsx'
-import { firstQuery, otherDialect } from './first-query.ts'
+import { addressable, firstQuery, otherDialect, type ExplorerParams } from './explorer-params.ts'
+import {
+  ExplorerBar,
+  FieldReference,
+  askedSources,
+  referenceOf,
+  sourcesIn,
+} from './ExplorerBar.tsx'
 import { keepDraft, rememberQuery, type LogDialect } from './kept-queries.ts'
-import { dialectOf } from './saved-queries.ts'
+import { dialectOf, savedQueryQuery } from './saved-queries.ts'
 import { Results } from './Results.tsx'
 import { SaveButton } from './SaveQueryDialog.tsx'
 import './logs-explorer.css'
@@ -231,4 +237,25 @@ function wordsFor(sql: string, dialect: LogDialect, withMetadata: boolean) {
     ...known.values(),
     ...tables.map((name) => ({ label: name, insert: name, about: 'source' })),
   ]
+}
+
+type SavedQueryProps = {
+  projectRef: string
+  params: ExplorerParams & { saved: string }
+  onParams: (params: ExplorerParams) => void
+}
+
+/** The explorer with a query that somebody has saved. */
+export function SavedQuery({ projectRef, params, onParams }: SavedQueryProps) {
+  const query = useQuery(savedQueryQuery(projectRef, params.saved))
+  if (query.data) return <ExplorerPage saved={query.data} {...{ projectRef, params, onParams }} />
+  if (!query.error) return <Page>{null}</Page>
+  if (query.error instanceof CallError && [400, 404].includes(query.error.code))
+    return <NotFound action={<Button onClick={() => onParams({})}>Open the explorer</Button>} />
+  return (
+    <Page>
+      <PageHead title="Logs explorer" />
+      <ErrorNote what="The query" error={query.error} onRetry={() => void query.refetch()} />
+    </Page>
+  )
 }

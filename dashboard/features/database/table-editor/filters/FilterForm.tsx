@@ -14,7 +14,7 @@ import { Form } from '../../../../ui/controls/Form.tsx'
 import { SelectField } from '../../../../ui/controls/Select.tsx'
 import { TextField, TextArea } from '../../../../ui/controls/TextField.tsx'
 import { typeLabel } from '../grid/grid-columns.ts'
-import { exampleOf, isDocument, operatorsFor, operatorWords } from './filter-text.ts'
+import { exampleOf, isDocument, operatorsFor, operatorWords } from './operators.ts'
 
 type Props = {
   columns: readonly EntityColumn[]

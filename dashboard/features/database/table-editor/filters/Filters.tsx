@@ -7,15 +7,8 @@ import { cx } from '../../../../ui/cx.ts'
 import { IconButton } from '../../../../ui/controls/IconButton.tsx'
 import { AddFilter, FilterChip } from '../../../../ui/floats/FilterChip.tsx'
 import { Skeleton } from '../../../../ui/Skeleton.tsx'
-import {
-  added,
-  groupsOf,
-  operatorWords,
-  removed,
-  replaced,
-  turned,
-  type Placed,
-} from './filter-text.ts'
+import { operatorWords } from './operators.ts'
+import { added, groupsOf, removed, replaced, turned, type Placed } from './filter-text.ts'
 
 type Props = {
   columns: readonly EntityColumn[]

@@ -2,7 +2,8 @@ import { joinValues } from '#contract/database/rows/filter-values'
 import { readJsonPath } from '#contract/database/rows/json-path'
 import { filterOperators, type RowFilter } from '#contract/database/rows/table-rows'
 import { askOnce } from '../../../../session/identity/ask-once.ts'
-import { inGroups, operatorWords } from './filter-text.ts'
+import { operatorWords } from './operators.ts'
+import { inGroups } from './filter-text.ts'
 
 type Named = { name: string; format?: string }
 type Table = { schema: string; name: string; columns: readonly Named[] }

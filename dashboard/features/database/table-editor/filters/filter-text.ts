@@ -1,11 +1,9 @@
-import type { Column } from '#contract/database/pg-meta-shapes'
 import {
   filterOperators,
   type FilterOperator,
   type RowFilter,
 } from '#contract/database/rows/table-rows'
 import { readJsonPath } from '#contract/database/rows/json-path'
-import { isNumeric } from '../grid/grid-columns.ts'
 
 /**
  * A filter as it stands in the address: `column:operator:value`, `column->path:operator:value` for a part of a JSON
@@ -93,52 +91,3 @@ export function removed(filters: readonly RowFilter[], at: number): RowFilter[] 
 /** Parts a group in two at this condition, or makes one of two groups. */
 export const turned = (filters: readonly RowFilter[], at: number): RowFilter[] =>
   filters.map((filter, i) => (i === at ? joined(filter, !filter.or) : filter))
-
-export const operatorWords: Record<FilterOperator, string> = {
-  '=': 'equals',
-  '<>': 'differs from',
-  '>': 'greater than',
-  '<': 'less than',
-  '>=': 'at least',
-  '<=': 'at most',
-  '~~': 'like, % is any text',
-  '~~*': 'like, in any case',
-  in: 'one of a, b, c',
-  is: 'null, true, false',
-  contains: 'this text, in any case',
-  'starts with': 'this text, in any case',
-  between: 'both ends included',
-  exists: 'the path leads somewhere',
-  '@>': 'contains all of these',
-  '&&': 'contains one of these',
-}
-
-const equal: FilterOperator[] = ['=', '<>', 'in', 'is']
-const ordered: FilterOperator[] = ['=', '<>', '>', '<', '>=', '<=', 'between', 'in', 'is']
-const like: FilterOperator[] = ['contains', 'starts with', '~~', '~~*']
-/** What reads as text, though it has an order of its own. */
-const moments = new Set(['date', 'time', 'timetz', 'timestamp', 'timestamptz', 'interval'])
-const documents = new Set(['json', 'jsonb'])
-
-export const isDocument = (column: Column) => documents.has(column.format)
-
-/** What makes sense for a column, or for a part of its documents; the usual ones first. */
-export function operatorsFor(column: Column, part = false): FilterOperator[] {
-  const { format } = column
-  if (part) return [...equal, 'contains', 'starts with', 'exists', '@>', '~~', '~~*']
-  if (column.data_type === 'ARRAY') return ['@>', '&&', '=', '<>', 'is', 'contains']
-  if (isDocument(column)) return ['@>', '=', '<>', 'contains', 'is', '~~', '~~*']
-  if (format === 'bool') return ['=', '<>', 'is']
-  if (format === 'uuid') return [...equal, 'contains', 'starts with']
-  if (isNumeric(column) || moments.has(format)) return [...ordered, 'contains', '~~', '~~*']
-  if (/(?:range)$/.test(format)) return ['@>', '&&', ...ordered]
-  return [...ordered, ...like]
-}
-
-/** What a value looks like. */
-export function exampleOf(operator: FilterOperator, column: Column | undefined): string {
-  if (operator === 'in') return 'a, b, c'
-  if (operator === 'is') return 'null'
-  if (operator !== '@>' && operator !== '&&') return ''
-  return column?.data_type === 'ARRAY' ? 'a, b' : column && isDocument(column) ? '{"a": 1}' : ''
-}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { neighboursOf, stepOf } from './neighbours.ts'
+import { neighboursOf, stepOf } from './arrangement.ts'
 
 test('the first and the last of a page have one neighbour, somebody of another page none', () => {
   expect(neighboursOf(['a', 'b', 'c'], 'a')).toEqual({ previous: undefined, next: 'b' })
