@@ -31,8 +31,11 @@ import { usePreviews } from '../session/telemetry/previews.ts'
 import { useDisabledFeatures, profileQuery } from '../session/identity/profile.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { ApiDocsGate } from '../features/data-api/api-docs/ApiDocsGate.tsx'
-import { ConnectGate, ConnectButton } from '../features/projects/connect/ConnectGate.tsx'
-import { ProjectCommands } from '../features/projects/connect/ProjectCommands.tsx'
+import {
+  ConnectGate,
+  ConnectButton,
+  ProjectCommands,
+} from '../features/projects/connect/ConnectGate.tsx'
 import { useWhere } from '../session/project/where.ts'
 import { useContent } from '../session/organization/mode.ts'
 import { Icon } from '../ui/Icon.tsx'

@@ -4,9 +4,8 @@ import { databaseTriggers, type DatabaseTrigger } from '#contract/database/datab
 import { sqlOf } from '#contract/ddl/change'
 import { changeTrigger, createTrigger, dropTrigger, type EnabledMode } from '#contract/ddl/triggers'
 import { queryClient } from '../../../api/client.ts'
-import { columnWords } from '../../../modules/objects/column-words.ts'
 import { DeleteTitle } from '../../../modules/objects/list/DropObject.tsx'
-import { triggersQuery } from '../../../modules/objects/lists.ts'
+import { columnWords, triggersQuery } from '../../../modules/objects/lists.ts'
 import {
   changeColumn,
   codeColumn,

@@ -1,6 +1,6 @@
 import type { GuardedTable } from '#contract/database/database-policies'
 import { quoteLiteral } from '#contract/ddl/sql-text'
-import type { PolicyTemplate } from './policy-templates.ts'
+import type { PolicyTemplate } from './policy-draft.ts'
 
 /** Beginnings for the policies that most buckets need. */
 export function storageTemplates(bucket: string): PolicyTemplate[] {

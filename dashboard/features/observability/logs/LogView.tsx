@@ -32,8 +32,8 @@ import {
   type LogParams,
 } from './question.ts'
 import { choiceOf, keptMs, rangeOf, widerThan, type Range } from '../../../modules/logs/range.ts'
+import { FiltersButton, type FacetsProps } from './QuickFilters.tsx'
 import type { LogScope } from './scope.ts'
-import { FiltersButton, type FacetsProps } from './FiltersButton.tsx'
 import { useLive } from './use-live.ts'
 import './logs.css'
 

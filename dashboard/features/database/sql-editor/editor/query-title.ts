@@ -1,6 +1,6 @@
 import { readItem, type ScriptItem } from '#contract/database/sql/sql-script'
+import { readQuery } from '../../../../modules/sql/saved-query.ts'
 import { unnamed, type Values, longestName } from '../running/query-values.ts'
-import { readQuery } from '../../../../modules/sql/read-query.ts'
 import { askOnce } from '../../../../session/identity/ask-once.ts'
 import type { Draft } from '../../../../session/identity/drafts.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { placeTip } from './place-tip.ts'
+import { placeTip } from './Tooltip.tsx'
 
 const view = { width: 1000, height: 800 }
 const tip = { width: 100, height: 28 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { nextOrder, ordered, pageOf } from './table-order.ts'
+import { nextOrder, ordered, pageOf } from './Table.tsx'
 
 const names = (rows: { name: string | null }[]) => rows.map((row) => row.name)
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { projectStatuses } from '#contract/projects/project-status'
-import { detailInterval } from './detail-interval.ts'
+import { detailInterval } from './project-status.ts'
 
 test('details are polled every 5 s while coming up, unknown or without a connection string, and never otherwise', () => {
   for (const status of projectStatuses) {

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { createPolicy } from '#contract/ddl/policies'
-import { newPolicy, problemsOf, specOf } from './policy-draft.ts'
-import { ownerColumn, policyTemplates } from './policy-templates.ts'
+import { newPolicy, ownerColumn, policyTemplates, problemsOf, specOf } from './policy-draft.ts'
 import { readPoliciesSearch } from './search.ts'
 
 const uuid = (name: string) => ({ name, type: 'uuid' })

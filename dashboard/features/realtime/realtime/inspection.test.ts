@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { matching, maxKept, nothingHeard, objectFrom, withNew, type Message } from './messages.ts'
+import { matching, maxKept, nothingHeard, objectFrom, withNew, type Message } from './inspection.ts'
 
 const message = (id: number, more: Partial<Message> = {}): Message => ({
   id,

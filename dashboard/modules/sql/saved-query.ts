@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
-import { snippets } from '#contract/database/snippets'
-import { forget, useCall } from '../../api/client.ts'
+import { isQuery, snippets, type Query, type Snippet } from '#contract/database/snippets'
+import { call, CallError, forget, useCall } from '../../api/client.ts'
 
 const longestName = 200
 
@@ -22,4 +22,15 @@ export function useOpenSql(ref: string) {
       mutate({ ref, id, name: name.slice(0, longestName), content, revision: 0 })
     },
   }
+}
+
+/** A saved query of the database. @throws CallError also where what the id names is none */
+export const readQuery = async (ref: string, id: string): Promise<Query> =>
+  queryIn(await call(snippets.item, { ref, id }))
+
+/** @throws CallError */
+export function queryIn(snippet: Snippet): Query {
+  if (snippet.type !== 'sql' || !isQuery(snippet))
+    throw new CallError('There is no such query', { code: 404, reason: 'snippet_not_found' })
+  return snippet
 }
