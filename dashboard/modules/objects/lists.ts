@@ -4,10 +4,7 @@ import { databaseServer } from '#contract/database/database-server'
 import { databaseTriggers } from '#contract/database/database-triggers'
 import { databaseTypes } from '#contract/database/database-types'
 import { pgMeta } from '#contract/database/pg-meta'
-import { ident } from '#contract/ddl/sql-text'
-import { queryClient } from '../../api/client.ts'
 import { databaseQuery } from '../../session/project/database.ts'
-import type { CodeWord } from '../../ui/code/offer-words.ts'
 
 /**
  * What the lists of a database's objects read. Routes ask for it before their page is there, so this file is part of the
@@ -59,12 +56,3 @@ export const foreignQuery = (ref: string) => databaseQuery(databaseServer.foreig
 
 /** The schemas of a project's database that people know of. */
 export const schemaList = (ref: string) => databaseQuery(pgMeta.schemas, { ref })
-
-const quarterHour = 15 * 60_000
-
-/** The columns of a table, for a text that is about its rows. */
-export async function columnWords(ref: string, id: number): Promise<readonly CodeWord[]> {
-  const query = databaseQuery(pgMeta.entity, { ref, id }, quarterHour)
-  const { columns } = await queryClient.ensureQueryData(query)
-  return columns.map(({ name, format }) => ({ label: name, insert: ident(name), about: format }))
-}

@@ -5,7 +5,8 @@ import { sqlOf } from '#contract/ddl/change'
 import { changeTrigger, createTrigger, dropTrigger, type EnabledMode } from '#contract/ddl/triggers'
 import { queryClient } from '../../../api/client.ts'
 import { DeleteTitle } from '../../../modules/objects/list/DropObject.tsx'
-import { columnWords, triggersQuery } from '../../../modules/objects/lists.ts'
+import { columnWords } from '../../../modules/objects/column-words.ts'
+import { triggersQuery } from '../../../modules/objects/lists.ts'
 import {
   changeColumn,
   codeColumn,

@@ -26,7 +26,8 @@ import { ErrorNote } from '../../../ui/ErrorNote.tsx'
 import { NotFound } from '../../../ui/NotFound.tsx'
 import { Page, PageHead } from '../../../ui/Page.tsx'
 import { useNow } from '../../../ui/text/Time.tsx'
-import { addressable, firstQuery, otherDialect, type ExplorerParams } from './explorer-params.ts'
+import { addressable, type ExplorerParams } from './explorer-params.ts'
+import { firstQuery, otherDialect } from './first-query.ts'
 import {
   ExplorerBar,
   FieldReference,

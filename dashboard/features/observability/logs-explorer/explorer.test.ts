@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { firstLogSql } from '#contract/observability/log-sql'
-import { addressable, explorerParams, otherDialect } from './explorer-params.ts'
+import { addressable, explorerParams } from './explorer-params.ts'
+import { otherDialect } from './first-query.ts'
 import { askedSources, referenceOf, sourcesIn } from './ExplorerBar.tsx'
 import { mostRecent, withRecent, type KeptQuery } from './kept-queries.ts'
 
