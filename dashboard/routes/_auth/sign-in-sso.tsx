@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { SignInSsoPage } from '../../features/people/sign-in/SignInPage.tsx'
+import { SignInSsoPage } from '../../features/people/sign-in/SignInSsoPage.tsx'
 import { leaveIfSignedIn } from '../../session/identity/enter.ts'
 
 export const Route = createFileRoute('/_auth/sign-in-sso')({

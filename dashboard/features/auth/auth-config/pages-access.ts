@@ -1,11 +1,11 @@
-import type { SettingsGroup } from './setting-field.ts'
 import {
   beforeCaptcha,
   beforeEndingSessions,
   beforeLosingFactor,
   beforePhoneFactor,
-  timeOf,
-} from './settings-form.ts'
+} from './cautions.ts'
+import type { SettingsGroup } from './setting-field.ts'
+import { timeOf } from './settings-form.ts'
 
 /** On top of /project/{ref}/auth/providers */
 export const signUps: SettingsGroup = {

@@ -1,7 +1,7 @@
 import { authSettings, type AuthKey } from '#contract/auth/auth-config-keys'
+import { beforeClosing } from './cautions.ts'
 import { emailFields, phoneFields, samlFields } from './provider-fields.ts'
 import type { SettingField, SettingsGroup } from './setting-field.ts'
-import { beforeClosing } from './settings-form.ts'
 
 /** One way to sign in, as the list and its panel show it. */
 export type Provider = SettingsGroup & {

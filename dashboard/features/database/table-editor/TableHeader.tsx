@@ -41,7 +41,7 @@ import { toast } from '../../../ui/floats/toast.ts'
 import { kindIcons } from './entities/EntityRow.tsx'
 import type { Overlay } from './overlay.ts'
 import { definitionQuery } from './queries.ts'
-import { shortCount } from './grid/figures.ts'
+import { shortCount } from './grid/short-count.ts'
 import { TableDialogs, type TableDialog } from './TableDialogs.tsx'
 
 type Props = {

@@ -16,6 +16,7 @@ import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import type { DiagramTable } from '#contract/database/table-shapes'
 import { Icon } from '../../../ui/Icon.tsx'
+import type { Placed } from './arrange.ts'
 import { DiagramBar } from './DiagramBar.tsx'
 import type { DiagramData } from './queries.ts'
 import {
@@ -27,7 +28,7 @@ import {
   type TableData,
   type TableNodeType,
 } from './use-diagram.ts'
-import { linesOf, lineDrawer, type Placed } from './diagram.ts'
+import { linesOf, lineDrawer } from './diagram.ts'
 import '@xyflow/react/dist/base.css'
 
 const TableNode = memo(function TableNode({ id, data }: NodeProps<TableNodeType>) {

@@ -1,4 +1,4 @@
-import { arrange, type Box, type Connection } from './diagram.ts'
+import { arrange, type Box, type Connection } from './arrange.ts'
 
 /** Arranging hundreds of tables takes longer than a frame, so it happens beside the page. */
 self.addEventListener(

@@ -3,16 +3,9 @@ import { parse } from 'libpg-query'
 import { expect, test } from 'vitest'
 import { hostileName } from '#contract/testing/tables'
 import type { DiagramLink, DiagramTable } from '#contract/database/table-shapes'
+import { arrange } from './arrange.ts'
 import { diagramSql, diagramSvg } from './diagram-export.ts'
-import {
-  arrange,
-  linesOf,
-  outsidesOf,
-  boxHeight,
-  boxWidth,
-  rowMiddle,
-  lineDrawer,
-} from './diagram.ts'
+import { linesOf, outsidesOf, boxHeight, boxWidth, rowMiddle, lineDrawer } from './diagram.ts'
 
 const column = (name: string, more: Partial<DiagramTable['columns'][number]> = {}) => ({
   name,

@@ -7,19 +7,9 @@ import { forget, queryClient, useCall } from '../../../api/client.ts'
 import { saveFile } from '../../../ui/save-file.ts'
 import { toast } from '../../../ui/floats/toast.ts'
 import { useCopy } from '../../../ui/controls/CopyButton.tsx'
+import { arrange, inRows, type Box, type Connection, type Placed } from './arrange.ts'
 import { diagramSql, diagramSvg } from './diagram-export.ts'
-import {
-  arrange,
-  inRows,
-  linesOf,
-  outsidesOf,
-  boxHeight,
-  boxWidth,
-  headHeight,
-  type Box,
-  type Connection,
-  type Placed,
-} from './diagram.ts'
+import { linesOf, outsidesOf, boxHeight, boxWidth, headHeight } from './diagram.ts'
 import type { ExportKind } from './DiagramBar.tsx'
 import { type DiagramData, layoutQuery } from './queries.ts'
 

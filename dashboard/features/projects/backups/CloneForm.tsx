@@ -21,7 +21,7 @@ import { Segmented } from '../../../ui/controls/Segmented.tsx'
 import { SelectField } from '../../../ui/controls/Select.tsx'
 import { sourceOf, startSource, type SourceChoice, costOf, totalText } from './clone.ts'
 import type { Span } from './moment.ts'
-import { MomentFields } from './RecoveryMoment.tsx'
+import { MomentFields } from './MomentFields.tsx'
 import { clockText, reasonText, takenAt } from './words.ts'
 import { forgetClones, type Cloneable } from './queries.ts'
 

@@ -1,20 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Column } from '#contract/database/pg-meta-shapes'
-import { decimalOf, decimalText, dividedBy, rangeFigures, shortCount, sumOf } from './figures.ts'
-
-test.each([
-  [0, '0'],
-  [1904, '1,904'],
-  [9999, '9,999'],
-  [12_940, '12.9k'],
-  [131_200, '131k'],
-  [999_499, '999k'],
-  [2_100_000, '2.1M'],
-  [5_000_000_000, '5G'],
-])('%i is %s', (count, text) => {
-  expect(shortCount(count)).toBe(text)
-})
+import { rangeFigures, decimalOf, decimalText, dividedBy, sumOf } from './range-figures.ts'
 
 // Only the parts that are read.
 const columns = [{ format: 'int4' }, { format: 'text' }] as Column[]

@@ -1,19 +1,8 @@
 import type { Column } from '#contract/database/pg-meta-shapes'
 import type { SelectionView } from '../../../../ui/grid/grid-types.ts'
-import { numberText } from '../../../../ui/text/number.ts'
-import type { TableModel } from '../table-model.ts'
 import { isNumeric } from './grid-columns.ts'
-
-/** 86, 1,904, 12.9k, 2.1M: as exact as an estimate deserves. */
-export function shortCount(count: number): string {
-  if (count < 10_000) return numberText(count)
-  if (count < 999_500) return `${short(count / 1000)}k`
-  if (count < 999_500_000) return `${short(count / 1_000_000)}M`
-  return `${short(count / 1_000_000_000)}G`
-}
-
-const short = (value: number) =>
-  value < 99.95 ? value.toFixed(1).replace(/\.0$/, '') : value.toFixed(0)
+import type { TableModel } from '../table-model.ts'
+import { numberText } from '../../../../ui/text/number.ts'
 
 /** A number as Postgres writes it, exactly: `digits` / 10^`scale`. */
 type Decimal = { digits: bigint; scale: number }
