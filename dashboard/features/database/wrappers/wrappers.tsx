@@ -19,7 +19,7 @@ import { EmptyState } from '../../../ui/EmptyState.tsx'
 import type { Column } from '../../../ui/lists/Table.tsx'
 import { ObjectForm } from '../../../modules/objects/ObjectForm.tsx'
 import { TextField } from '../../../ui/controls/TextField.tsx'
-import { isComplete, OptionFields } from './OptionFields.tsx'
+import { isComplete, OptionFields } from './ForeignTableForm.tsx'
 import { ServerPanel } from './ServerPanel.tsx'
 import { WrapperList, wrapperState, type WrapperState } from './WrapperList.tsx'
 
