@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { Archive, Download, Ellipsis, Plus, Settings, Trash2 } from 'lucide-react'
 import { Card } from '../../../ui/Card.tsx'
 import { Checkbox } from '../../../ui/controls/Checkbox.tsx'
@@ -14,7 +14,6 @@ import { Segmented } from '../../../ui/controls/Segmented.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { type Column, Table } from '../../../ui/lists/Table.tsx'
 import { numberText } from '../../../ui/text/number.ts'
-import { Samples } from './Samples.tsx'
 
 const regions = [
   'Frankfurt',
@@ -263,5 +262,17 @@ export function ListSamples() {
         </Card>
       </div>
     </Samples>
+  )
+}
+
+type Props = { title: string; children: ReactNode }
+
+/** One group of the gallery. */
+export function Samples({ title, children }: Props) {
+  return (
+    <section className="samples">
+      <h2>{title}</h2>
+      {children}
+    </section>
   )
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { countries } from './countries.ts'
+import { countries } from './AddressSection.tsx'
 
 test('every country has two letters of its own and a name, in the order of the names', () => {
   expect(countries.length).toBe(224)

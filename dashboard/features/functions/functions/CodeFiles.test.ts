@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mappedTypes } from './runtime-types.ts'
+import { mappedTypes } from './CodeFiles.tsx'
 
 const file = (path: string, content: string) => ({ path, content, encoding: 'utf8' as const })
 

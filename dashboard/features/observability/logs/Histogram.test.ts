@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { barsOf, spanOf, ticksOf } from './histogram.ts'
+import { barsOf, spanOf, ticksOf } from './Histogram.tsx'
 
 const bar = (at: number, error = 0) => ({ at, info: 2, warning: 0, error })
 const minute = 60_000

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dayOf, expiresAt, expiries } from './NewTokenDialog.tsx'
+import { dayOf, expiresAt, expiries } from './TokensPage.tsx'
 
 const now = new Date('2026-03-04T10:00:00Z')
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { leftText, otherName, shownName } from './trash-words.ts'
+import { leftText, otherName, shownName } from './trash-columns.tsx'
 
 const now = new Date('2026-01-10T12:00:00Z')
 test.each([

@@ -1,6 +1,6 @@
 import { buildSchema } from 'graphql'
 import { expect, test } from 'vitest'
-import { rootsOf, typeDoc, typesNamed } from './docs.ts'
+import { rootsOf, typeDoc, typesNamed } from './DocsPanel.tsx'
 
 const schema = buildSchema(`
   "What can be read"
