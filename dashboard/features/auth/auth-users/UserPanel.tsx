@@ -18,11 +18,12 @@ import { Time } from '../../../ui/text/Time.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
 import { Form, SaveCancel } from '../../../ui/controls/Form.tsx'
 import { TextArea } from '../../../ui/controls/TextField.tsx'
+import { neighboursOf } from './arrangement.ts'
 import { userQuery, auditQuery, forgetUsers } from './queries.ts'
 import { UserActions } from './UserActions.tsx'
 import { UserFacts } from './UserFacts.tsx'
 import { auditActor, auditWords } from './audit-words.ts'
-import { metadataFrom, neighboursOf, userName } from './user-words.ts'
+import { metadataFrom, userName } from './user-words.ts'
 
 type Props = {
   projectRef: string

@@ -10,15 +10,9 @@ import { choiceColumn } from '../../../ui/lists/choice-column.tsx'
 import { Table, type Column } from '../../../ui/lists/Table.tsx'
 import { Status } from '../../../ui/text/Status.tsx'
 import { Time } from '../../../ui/text/Time.tsx'
+import { neighboursOf, stepOf, type Arrangement } from './arrangement.ts'
 import { userCountQuery, usersQuery, type UserFilter } from './queries.ts'
-import {
-  neighboursOf,
-  providersText,
-  stepOf,
-  userName,
-  userStatus,
-  type Arrangement,
-} from './user-words.ts'
+import { providersText, userName, userStatus } from './user-words.ts'
 
 type Props = {
   projectRef: string
