@@ -20,7 +20,8 @@ import { cx } from '../../../ui/cx.ts'
 import { Icon } from '../../../ui/Icon.tsx'
 import { useNarrow } from '../../../ui/use-narrow.ts'
 import { levelNames, type LogColumnView } from './columns.tsx'
-import { lostText, nextRow, windowOf, type Row } from './entries.ts'
+import { lostText, type Row } from './entries.ts'
+import { nextRow, windowOf } from './row-window.ts'
 
 type Props = {
   label: string

@@ -1,15 +1,6 @@
 import { expect, test } from 'vitest'
 import type { LogEvent, LogPage, LostEvents } from '#contract/observability/logs'
-import {
-  cutTo,
-  followFrom,
-  lostText,
-  newIn,
-  nextRow,
-  rowsOf,
-  together,
-  windowOf,
-} from './entries.ts'
+import { cutTo, followFrom, lostText, newIn, rowsOf, together } from './entries.ts'
 
 const event = (timestamp: number, id = `e${timestamp}`): LogEvent => ({
   id,
@@ -99,27 +90,4 @@ test('a gap says how many entries are missing and why', () => {
   expect(lostText({ from: 1, to: 2, count: 1, reason: 'disk' })).toBe(
     '1 entry was lost here: the disk was full',
   )
-})
-
-test.each([
-  [{ top: 0, height: 560 }, 10_000, { from: 0, to: 40 }],
-  [{ top: 28_000, height: 560 }, 10_000, { from: 980, to: 1040 }],
-  [{ top: 279_440, height: 560 }, 10_000, { from: 9960, to: 10_000 }],
-  // The list has become shorter than where it was scrolled to.
-  [{ top: 28_000, height: 560 }, 3, { from: 3, to: 3 }],
-  [{ top: 0, height: 0 }, 0, { from: 0, to: 0 }],
-])('at %o of %d rows those in sight are drawn and some around them', (sight, count, drawn) => {
-  expect(windowOf(sight, 28, count)).toEqual(drawn)
-})
-
-test('keys move within the rows, and others move nothing', () => {
-  expect(nextRow('ArrowDown', -1, 5, 3)).toBe(0)
-  expect(nextRow('ArrowUp', -1, 5, 3)).toBe(0)
-  expect(nextRow('ArrowUp', 0, 5, 3)).toBe(0)
-  expect(nextRow('PageDown', 3, 5, 3)).toBe(4)
-  expect(nextRow('End', 0, 5, 3)).toBe(4)
-  expect(nextRow('Home', 4, 5, 3)).toBe(0)
-  expect(nextRow('ArrowDown', 0, 0, 3)).toBeUndefined()
-  expect(nextRow('a', 0, 5, 3)).toBeUndefined()
-  expect(nextRow('constructor', 0, 5, 3)).toBeUndefined()
 })
