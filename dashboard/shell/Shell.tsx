@@ -16,6 +16,7 @@ import {
   UserRound,
 } from 'lucide-react'
 import { useSuspenseQuery } from '@tanstack/react-query'
+import { ProjectActionCommands } from '../features/projects/projects/project-actions.tsx'
 import { usePreferences, setPreference } from '../session/identity/preferences.ts'
 import { cx } from '../ui/cx.ts'
 import { Hotkeys } from '../ui/Hotkeys.tsx'
@@ -30,9 +31,11 @@ import { usePreviews } from '../session/telemetry/previews.ts'
 import { useDisabledFeatures, profileQuery } from '../session/identity/profile.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { ApiDocsGate } from '../features/data-api/api-docs/ApiDocsGate.tsx'
-import { ConnectGate, ConnectButton } from '../features/projects/connect/ConnectGate.tsx'
-import { ProjectCommands } from '../features/projects/connect/ProjectCommands.tsx'
-import { ProjectActionCommands } from '../features/projects/projects/ProjectActionCommands.tsx'
+import {
+  ConnectGate,
+  ConnectButton,
+  ProjectCommands,
+} from '../features/projects/connect/ConnectGate.tsx'
 import { useWhere } from '../session/project/where.ts'
 import { useContent } from '../session/organization/mode.ts'
 import { Icon } from '../ui/Icon.tsx'

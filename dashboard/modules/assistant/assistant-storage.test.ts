@@ -12,8 +12,7 @@ import {
   saveMessage,
   type Message,
 } from './assistant-state.ts'
-import { fromStored, toStored } from './assistant-stored.ts'
-import { createAssistantStorage } from './assistant-storage.ts'
+import { createAssistantStorage, fromStored, toStored } from './assistant-storage.ts'
 
 const ref = 'abcdefghijklmnopqrst'
 const oldKey = `supabase-ai-assistant-state-${ref}`

@@ -3,6 +3,7 @@ import { useState, type ComponentProps } from 'react'
 import type { AuditEntry } from '#contract/organizations/audit'
 import { actionWords } from '../../session/organization/audit-words.ts'
 import { Button } from '../../ui/controls/Button.tsx'
+import { DayField } from '../../ui/controls/DayField.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { SidePanel } from '../../ui/floats/SidePanel.tsx'
 import { type Column, PagedTable } from '../../ui/lists/Table.tsx'
@@ -180,4 +181,40 @@ function textOf(value: unknown): string {
   if (typeof value === 'string') return value === '' ? 'empty' : value
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(textOf).join(', ')
   return JSON.stringify(value)
+}
+
+type Range = { from?: string; to?: string }
+type DayRangeProps = {
+  /** How many days back there are entries. */
+  days: number
+  range: Range
+  onRange: (part: Range) => void
+}
+
+const day = 24 * 3600_000
+/** As a date field writes it, in the person's own zone. */
+const dayOf = (time: number) => new Date(time).toLocaleDateString('sv')
+
+/** The first and the last day to be shown, neither before there are entries nor the wrong way round. */
+export function DayRange({ days, range: { from, to }, onRange }: DayRangeProps) {
+  const [now] = useState(() => Date.now())
+  const [oldest, today] = [dayOf(now - days * day), dayOf(now)]
+  return (
+    <>
+      <DayField
+        label="From"
+        value={from ?? ''}
+        min={oldest}
+        max={to || today}
+        onChange={(next) => onRange({ from: next })}
+      />
+      <DayField
+        label="To"
+        value={to ?? ''}
+        min={from || oldest}
+        max={today}
+        onChange={(next) => onRange({ to: next })}
+      />
+    </>
+  )
 }

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { ForgotPasswordPage } from '../../features/people/sign-in/ForgotPasswordPage.tsx'
+import { ForgotPasswordPage } from '../../features/people/sign-in/PasswordPages.tsx'
 
 export const Route = createFileRoute('/_auth/forgot-password')({
   staticData: { title: 'Forgot password' },

@@ -1,5 +1,5 @@
 import { createFileRoute, useRouter } from '@tanstack/react-router'
-import { ResetPasswordPage } from '../../features/people/sign-in/ResetPasswordPage.tsx'
+import { ResetPasswordPage } from '../../features/people/sign-in/PasswordPages.tsx'
 import { currentSession } from '../../session/identity/auth.ts'
 import { landing } from '../../session/identity/return-to.ts'
 

@@ -1,4 +1,5 @@
 import type { ProjectStatus } from '#contract/projects/project-status'
+import type { Project } from '#contract/projects/projects'
 import type { StatusTone } from '../../ui/text/Status.tsx'
 
 type View = { label: string; tone: StatusTone }
@@ -30,3 +31,10 @@ export const isMoving = (status: ProjectStatus): boolean => views[status].tone =
 /** Its database can be used now. */
 export const isUp = (status: ProjectStatus): boolean =>
   status === 'ACTIVE_HEALTHY' || status === 'ACTIVE_UNHEALTHY'
+
+/** Milliseconds between two looks at a project's details, false for none (requirements §4: exactly these cases). */
+export const detailInterval = (project: Pick<Project, 'status' | 'connectionString'> | undefined) =>
+  project &&
+  (project.status === 'COMING_UP' || project.status === 'UNKNOWN' || !project.connectionString)
+    ? 5_000
+    : false

@@ -6,7 +6,7 @@ import { targetOf } from '#contract/permissions'
 import { CallError, fresh, q, queryClient } from '../../api/client.ts'
 import { toast } from '../../ui/floats/toast.ts'
 import { isUnknown } from '../organization/organizations.ts'
-import { detailInterval } from './detail-interval.ts'
+import { detailInterval } from './project-status.ts'
 
 /** The details of one project, shared by everything that shows or uses it. */
 export const projectQuery = (ref: string) =>

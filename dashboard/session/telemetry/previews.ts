@@ -1,13 +1,13 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { platform as endpoints } from '#contract/operations/platform'
-import { q, queryClient } from '../../api/client.ts'
+import { telemetry as telemetryApi } from '#contract/operations/telemetry'
+import { call, q, queryClient } from '../../api/client.ts'
 import { organizationsQuery } from '../organization/organizations.ts'
 import { useWhere } from '../project/where.ts'
 import { loadProject } from '../project/project.ts'
-import { flagsQuery } from './flags.ts'
 import { usePreviewFlags } from './preview-flags.ts'
 import { featurePreviews, isReleased, planDenial } from './preview-list.ts'
-import { track } from './telemetry.ts'
+import { setTelemetryFlags, track } from './telemetry.ts'
 
 export function setPreview(key: string, enabled: boolean): void {
   localStorage.setItem(key, String(enabled))
@@ -53,4 +53,29 @@ export async function loadPreviews(ref: string, preload: boolean): Promise<void>
     queryClient.ensureQueryData(organizationsQuery),
     queryClient.ensureQueryData(q(endpoints.status, {})),
   ])
+}
+
+/** The remote flags for the person in this organization (undefined above all of them). */
+const flagsQuery = (slug: string | undefined) =>
+  queryOptions({
+    queryKey: [telemetryApi.featureFlags.name, { slug }],
+    queryFn: async ({ signal }) => {
+      const input = slug ? { organization_slug: slug } : {}
+      const [values, { evaluate }] = await Promise.all([
+        call(telemetryApi.featureFlags, input, { signal }),
+        // Loaded when the first flag is asked for; few pages ask.
+        import('./flag-client.ts'),
+      ])
+      const flags = await evaluate(values)
+      setTelemetryFlags(flags)
+      return flags
+    },
+    staleTime: 5 * 60_000,
+  })
+
+/** Whether a remote flag is on here; false until it is known, and for one that nobody has made. Signed-in pages only. */
+export function useFlag(key: string): boolean {
+  const { slug } = useWhere()
+  const { data } = useQuery(flagsQuery(slug))
+  return data?.[key] ?? false
 }

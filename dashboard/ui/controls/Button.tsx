@@ -1,10 +1,9 @@
 import { LoaderCircle } from 'lucide-react'
-import type { ComponentProps, MouseEvent } from 'react'
+import { useEffect, useState, type ComponentProps, type MouseEvent } from 'react'
 import { cx } from '../cx.ts'
 import { Icon, type IconType } from '../Icon.tsx'
 import { Keys } from '../text/Keys.tsx'
 import { Tooltip } from '../floats/Tooltip.tsx'
-import { useLate } from '../use-late.ts'
 
 type Props = Omit<ComponentProps<'button'>, 'disabled'> &
   Omit<ButtonLook, 'square'> & {
@@ -80,3 +79,17 @@ export type ButtonLook = {
 /** The classes of a button, also for links that look like one. */
 export const buttonClass = ({ variant = 'secondary', size, square }: ButtonLook, extra?: string) =>
   cx('btn', size === 'form' && 'f', square && 'sq', variants[variant], extra)
+
+/** True once `on` has been true for `ms` without a break: what is quick shows no spinner. */
+export function useLate(on: boolean, ms = 300): boolean {
+  const [late, setLate] = useState(false)
+  useEffect(() => {
+    if (!on) return undefined
+    const timer = setTimeout(() => setLate(true), ms)
+    return () => {
+      clearTimeout(timer)
+      setLate(false)
+    }
+  }, [on, ms])
+  return on && late
+}

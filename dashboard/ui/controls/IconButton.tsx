@@ -1,9 +1,8 @@
 import { LoaderCircle } from 'lucide-react'
 import type { ComponentProps, MouseEvent } from 'react'
-import { buttonClass, type ButtonLook } from './Button.tsx'
+import { buttonClass, useLate, type ButtonLook } from './Button.tsx'
 import { Icon, type IconType } from '../Icon.tsx'
 import { Tooltip } from '../floats/Tooltip.tsx'
-import { useLate } from '../use-late.ts'
 
 type Props = Omit<ComponentProps<'button'>, 'children' | 'disabled'> &
   Omit<ButtonLook, 'square'> & {

@@ -32,3 +32,31 @@ export function Menu({ trigger, ...box }: Props) {
     </>
   )
 }
+
+type MenuAtProps = {
+  /** Pixels of the window. */
+  place: { x: number; y: number; width: number; height: number }
+  onClose: () => void
+  label: string
+  children: ReactNode
+}
+
+/** A menu where somebody has pointed; for what is drawn and has no button of its own. */
+export function MenuAt({ place, ...box }: MenuAtProps) {
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null)
+  const [back] = useState(() =>
+    document.activeElement instanceof HTMLElement ? document.activeElement : null,
+  )
+  const { x: left, y: top, width, height } = place
+  return (
+    <>
+      <span
+        aria-hidden
+        ref={setAnchor}
+        className="menu-anchor"
+        style={{ left, top, width, height }}
+      />
+      <Suspense>{anchor && <MenuBox {...box} anchor={anchor} back={back} />}</Suspense>
+    </>
+  )
+}

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Keys } from '../text/Keys.tsx'
-import { placeTip, type Side } from './place-tip.ts'
+import { placeTip, type Side } from './Tooltip.tsx'
 
 /** Shows the tooltip of whatever is pointed at or focused. Mount it once. */
 export function TooltipHost() {

@@ -12,9 +12,8 @@ import {
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { Plus } from 'lucide-react'
 import { IconButton } from '../controls/IconButton.tsx'
-import { linkWidth } from './draw-cell.ts'
+import { drawHead, headMenuWidth, linkWidth, markerRenderer } from './draw-cell.ts'
 import { createColumnResize } from './column-resize.ts'
-import { drawHead, headMenuWidth } from './draw-head.ts'
 import { filled } from './fill.ts'
 import { goneCell, gridCell, isOurs, renderer } from './grid-cell.ts'
 import {
@@ -27,7 +26,6 @@ import {
   type GridColours,
 } from './grid-theme.ts'
 import type { DataGridProps, SelectionView } from './grid-types.ts'
-import { markerRenderer } from './markers.ts'
 import { createTypeAhead, isLetter, noteKey } from './type-ahead.ts'
 import { emptied, useClipboard } from './use-clipboard.ts'
 import '@glideapps/glide-data-grid/index.css'

@@ -1,5 +1,11 @@
-import type { CellView } from './grid-types.ts'
-import { mono, type GridColours } from './grid-theme.ts'
+import {
+  markerCellRenderer,
+  type DrawHeaderCallback,
+  type InnerGridCell,
+  type InternalCellRenderer,
+} from '@glideapps/glide-data-grid'
+import type { CellView, ColumnView, RowState } from './grid-types.ts'
+import { mono, sans, type GridColours } from './grid-theme.ts'
 
 type Rect = { x: number; y: number; width: number; height: number }
 type Place = {
@@ -97,7 +103,7 @@ function drawEdge(ctx: CanvasRenderingContext2D, rect: Rect, colours: GridColour
 }
 
 /** An outline on a 24 grid at half its size. */
-export function drawIcon(
+function drawIcon(
   ctx: CanvasRenderingContext2D,
   path: string,
   x: number,
@@ -113,4 +119,94 @@ export function drawIcon(
   ctx.lineJoin = 'round'
   ctx.stroke(new Path2D(path))
   ctx.restore()
+}
+
+/** Outlines on a 24 grid, drawn like the icons of the rest (Lucide: key-round, link, lock, arrow-up, arrow-down). */
+const headIcons = {
+  key: 'M2.586 17.414A2 2 0 0 0 2 18.828V21a1 1 0 0 0 1 1h3a1 1 0 0 0 1-1v-1a1 1 0 0 1 1-1h1a1 1 0 0 0 1-1v-1a1 1 0 0 1 1-1h.172a2 2 0 0 0 1.414-.586l.814-.814a6.5 6.5 0 1 0-4-4z',
+  link: 'M10 13a5 5 0 0 0 7.54.54l3-3a5 5 0 0 0-7.07-7.07l-1.72 1.71M14 11a5 5 0 0 0-7.54-.54l-3 3a5 5 0 0 0 7.07 7.07l1.71-1.71',
+  lock: 'M5 11h14a2 2 0 0 1 2 2v7a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2v-7a2 2 0 0 1 2-2zM7 11V7a5 5 0 0 1 10 0v4',
+  asc: 'm5 12 7-7 7 7M12 19V5',
+  desc: 'M12 5v14m7-7-7 7-7-7',
+}
+const moreIcon = 'm6 9 6 6 6-6'
+/** Pixels at the right end of a head that open its menu. */
+export const headMenuWidth = 24
+
+const nameFont = `500 12px ${sans}`
+const typeFont = `11px ${mono}`
+
+/** Mark, name, faint type, and the sort arrow at the right end. */
+export const drawHead =
+  (columns: readonly ColumnView[], colours: GridColours, menus: boolean): DrawHeaderCallback =>
+  ({ ctx, columnIndex, rect, isHovered }, drawContent) => {
+    const column = columns[columnIndex]
+    if (!column) return drawContent()
+    const middle = rect.y + rect.height / 2 + 1
+    const menu = menus && isHovered
+    const right = rect.x + rect.width - (menu ? headMenuWidth : 8)
+    const end = right - (column.sorted ? 16 : 0)
+    let x = rect.x + 8
+    ctx.textAlign = 'left'
+    ctx.textBaseline = 'middle'
+    if (column.mark) {
+      drawIcon(ctx, headIcons[column.mark], x, middle - 7, colours.faint)
+      x += 18
+    }
+    x = drawText(ctx, column.name, nameFont, colours.text, x, middle, end)
+    drawText(ctx, column.type, typeFont, colours.faint, x + 6, middle, end)
+    if (column.sorted) drawIcon(ctx, headIcons[column.sorted], end + 4, middle - 7, colours.muted)
+    if (menu) drawIcon(ctx, moreIcon, rect.x + rect.width - 18, middle - 7, colours.muted)
+    return undefined
+  }
+
+function drawText(
+  ctx: CanvasRenderingContext2D,
+  text: string,
+  font: string,
+  colour: string,
+  x: number,
+  y: number,
+  end: number,
+): number {
+  if (x >= end) return x
+  ctx.font = font
+  ctx.fillStyle = colour
+  let shown = text
+  while (shown.length > 1 && x + ctx.measureText(shown).width > end) {
+    shown = `${shown.replace(/…$/, '').slice(0, -1)}…`
+  }
+  ctx.fillText(shown, x, y)
+  return x + ctx.measureText(shown).width
+}
+
+const signs: Record<RowState, { sign: string; colour: 'success' | 'danger' | 'warning' }> = {
+  new: { sign: '+', colour: 'success' },
+  deleted: { sign: '\u2212', colour: 'danger' },
+  changed: { sign: '~', colour: 'warning' },
+  conflict: { sign: '!', colour: 'danger' },
+  refused: { sign: '!', colour: 'danger' },
+}
+
+/** The row number, or the sign of what will happen to the row; a box to tick when it is pointed at or ticked. */
+export function markerRenderer(
+  colours: GridColours,
+  stateAt: ((row: number) => RowState | undefined) | undefined,
+): InternalCellRenderer<InnerGridCell> {
+  const ours: typeof markerCellRenderer = {
+    ...markerCellRenderer,
+    draw: (args, cell) => {
+      const state = stateAt?.(args.row)
+      if (!state || cell.checked || args.hoverAmount > 0) return markerCellRenderer.draw(args, cell)
+      const { ctx, rect } = args
+      ctx.font = `700 13px ${mono}`
+      ctx.textAlign = 'center'
+      ctx.textBaseline = 'middle'
+      ctx.fillStyle = colours[signs[state].colour]
+      ctx.fillText(signs[state].sign, rect.x + rect.width / 2, rect.y + rect.height / 2 + 1)
+      ctx.textAlign = 'left'
+    },
+  }
+  // The list of renderers is declared for the union of all kinds; each is only ever given its own.
+  return ours as unknown as InternalCellRenderer<InnerGridCell>
 }

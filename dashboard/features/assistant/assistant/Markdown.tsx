@@ -1,9 +1,18 @@
 import { Children, isValidElement, type ReactNode, Fragment, useContext, useState } from 'react'
 import ReactMarkdown, { type Components } from 'react-markdown'
 import { useNavigate } from '@tanstack/react-router'
-import { Play, Square, SquareTerminal } from 'lucide-react'
+import {
+  CircleAlert,
+  LockKeyhole,
+  MessageCircleQuestion,
+  Play,
+  Square,
+  SquareTerminal,
+} from 'lucide-react'
 import { sqlQuery } from '#contract/database/sql/sql-query'
 import { snippets } from '#contract/database/snippets'
+import { RowsTable } from '../../../modules/sql/RowsTable.tsx'
+import { Icon } from '../../../ui/Icon.tsx'
 import { CodeBlock, highlight } from '../../../ui/text/CodeBlock.tsx'
 import { messageOf, useCall } from '../../../api/client.ts'
 import { useDenials } from '../../../session/organization/permissions.ts'
@@ -12,10 +21,13 @@ import { Button } from '../../../ui/controls/Button.tsx'
 import { CopyButton } from '../../../ui/controls/CopyButton.tsx'
 import { IconButton } from '../../../ui/controls/IconButton.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
-import { saveResult } from '../../../modules/assistant/assistant-state.ts'
+import {
+  saveResult,
+  type BlockResult,
+  type SqlSnippet,
+} from '../../../modules/assistant/assistant-state.ts'
 import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
 import { safeLink } from './links.ts'
-import { SqlResult } from './SqlResult.tsx'
 import { useAssistant, allowChanges, useAllowsChanges, BlockContext } from './use-assistant.ts'
 import { wantsChanges } from '../../../modules/assistant/block-result.ts'
 import { runBlock } from '../../../modules/assistant/run-block.ts'
@@ -237,4 +249,70 @@ function useBlockRun({ ref, id, sql }: Block) {
       return run(false)
     },
   }
+}
+
+type SqlResultProps = {
+  result: BlockResult
+  allowed: boolean
+  onAllow: () => void
+  /** Asks about the failure; the query goes along. */
+  onExplain: (text: string, query: SqlSnippet) => void
+}
+
+/** What a run brought: rows, a command's own words, or why it did not run. */
+function SqlResult({ result, allowed, onAllow, onExplain }: SqlResultProps) {
+  if (result.error && wantsChanges(result))
+    return (
+      <div className="assistant-result" role="alert">
+        <p className="row assistant-refused">
+          <Icon of={LockKeyhole} size="s" />
+          <span className="grow">
+            This did not run: it does more than read, and SQL from an answer can only read.
+          </span>
+        </p>
+        <p className="t12 muted">{result.error.message}</p>
+        <Button onClick={onAllow}>{allowed ? 'Run the change…' : 'Allow changes…'}</Button>
+      </div>
+    )
+  if (result.error) {
+    const { message, code } = result.error
+    return (
+      <div className="assistant-result" role="alert">
+        <p className="row err">
+          <Icon of={CircleAlert} size="s" />
+          <span className="grow">
+            {message} <span className="mono">{code}</span>
+          </span>
+        </p>
+        <Button
+          icon={MessageCircleQuestion}
+          onClick={() =>
+            onExplain(`This query failed with “${message}” (${code}). Why, and what works?`, {
+              name: 'Failed query',
+              sql: result.sql,
+            })
+          }
+        >
+          Ask about this error
+        </Button>
+      </div>
+    )
+  }
+  return (
+    <div className="assistant-result">
+      {result.columns.length > 0 && <RowsTable {...result} />}
+      <p className="t12 muted assistant-count">{summary(result)}</p>
+    </div>
+  )
+}
+
+function summary({ command, count, columns, rows, ms }: BlockResult): string {
+  const time = `${ms} ms`
+  if (columns.length === 0)
+    return [command, count, time].filter((part) => part !== null).join(' · ')
+  const total = count ?? rows.length
+  const words = total === 1 ? '1 row' : `${total} rows`
+  return rows.length < total
+    ? `${words}, the first ${rows.length} shown · ${time}`
+    : `${words} · ${time}`
 }

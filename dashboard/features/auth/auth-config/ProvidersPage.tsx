@@ -16,10 +16,9 @@ import { signUps } from './pages-access.ts'
 import { type Provider, providers } from './providers.ts'
 import { GuardedPanel } from './GuardedPanel.tsx'
 import type { SettingsGroup } from './setting-field.ts'
-import { SettingFields } from './SettingFields.tsx'
+import { AskFirst, SettingFields, SettingsCard } from './SettingFields.tsx'
 import { useSettings } from './use-settings.ts'
 import { authConfigQuery } from './queries.ts'
-import { SettingsCard, AskFirst } from './SettingsCard.tsx'
 import './auth-config.css'
 
 type Props = {

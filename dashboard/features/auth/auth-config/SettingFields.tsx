@@ -1,17 +1,25 @@
 import { Link } from '@tanstack/react-router'
 import { Lock, TriangleAlert } from 'lucide-react'
-import { useId } from 'react'
+import { useId, type ReactNode } from 'react'
 import { Controller, type Control, type UseFormRegisterReturn } from 'react-hook-form'
 import { useProject } from '../../../session/project/project.ts'
+import { FormCard } from '../../../ui/controls/FormCard.tsx'
+import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { Checkbox } from '../../../ui/controls/Checkbox.tsx'
 import { PasswordField } from '../../../ui/controls/PasswordField.tsx'
 import { SelectField } from '../../../ui/controls/Select.tsx'
 import { TextField, TextArea } from '../../../ui/controls/TextField.tsx'
 import { Radio, RadioGroup } from '../../../ui/controls/Radio.tsx'
-import { closedBy, type Closed, type FormValues, type SettingField } from './setting-field.ts'
+import {
+  closedBy,
+  type Closed,
+  type FormValues,
+  type SettingField,
+  type SettingsGroup,
+} from './setting-field.ts'
 import { factorModes, problemIn, valuesOf } from './settings-form.ts'
-import type { SettingsForm } from './use-settings.ts'
+import { useSettings, type SettingsForm } from './use-settings.ts'
 import './auth-config.css'
 
 type Props = { projectRef: string; settings: SettingsForm }
@@ -199,5 +207,51 @@ function FactorChoice({ label, locked, value, input }: FactorChoiceProps) {
         />
       ))}
     </RadioGroup>
+  )
+}
+
+type SettingsCardProps = SettingsGroup & { projectRef: string; children?: ReactNode }
+
+/** Some settings of the auth service that belong together, saved together. */
+export function SettingsCard({ children, ...group }: SettingsCardProps) {
+  const { projectRef, title } = group
+  const settings = useSettings(group)
+  return (
+    <>
+      <FormCard
+        title={title}
+        error={settings.error}
+        dirty={settings.dirty}
+        pending={settings.pending}
+        reason={settings.reason}
+        onSubmit={settings.submit}
+        onCancel={settings.cancel}
+      >
+        <div className="form-stack">
+          <SettingFields projectRef={projectRef} settings={settings} />
+          {children}
+        </div>
+      </FormCard>
+      <AskFirst settings={settings} />
+    </>
+  )
+}
+
+/** Asks before a change that locks somebody out. It stands beside the form: a form within it would send that one, too. */
+export function AskFirst({ settings }: { settings: SettingsForm }) {
+  const { asking, stopAsking, agree, pending } = settings
+  return (
+    <ConfirmDialog
+      open={asking !== undefined}
+      title={asking?.caution.title}
+      verb={asking?.caution.verb ?? ''}
+      danger={asking?.caution.harmless !== true}
+      error={undefined}
+      pending={pending}
+      onClose={stopAsking}
+      onConfirm={agree}
+    >
+      <p>{asking?.caution.text}</p>
+    </ConfirmDialog>
   )
 }

@@ -1,16 +1,18 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
+import { Trash2 } from 'lucide-react'
 import { useForm, useWatch } from 'react-hook-form'
 import { api } from '#contract/api'
+import { taxIdTypes } from '#contract/billing/tax-ids'
 import { forget, queryClient, useCall } from '../../../api/client.ts'
 import { useDenials } from '../../../session/organization/permissions.ts'
 import { Card } from '../../../ui/Card.tsx'
+import { Button } from '../../../ui/controls/Button.tsx'
 import { Form, SaveCancel } from '../../../ui/controls/Form.tsx'
+import { IconButton } from '../../../ui/controls/IconButton.tsx'
 import { SelectField } from '../../../ui/controls/Select.tsx'
 import { TextField } from '../../../ui/controls/TextField.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
-import { countries } from './countries.ts'
-import { customerQuery } from './queries.ts'
-import { TaxIds } from './TaxIds.tsx'
+import { customerQuery, taxIdsQuery } from './queries.ts'
 
 /** What stands on invoices: the name, the address and the tax numbers. */
 export function AddressSection({ slug }: { slug: string }) {
@@ -134,3 +136,144 @@ export function AddressSection({ slug }: { slug: string }) {
     </section>
   )
 }
+
+const options = taxIdTypes.map(({ type, country, name }) => ({
+  value: `${type} ${country}`,
+  label: name,
+}))
+
+const nameOf = ({ type, country }: { type: string; country: string }) =>
+  taxIdTypes.find((kind) => kind.type === type && kind.country === country)?.name ?? type
+
+/** Tax numbers of a registered business; they stand on the next invoices. */
+function TaxIds({ slug }: { slug: string }) {
+  const { data: ids } = useSuspenseQuery(taxIdsQuery(slug))
+  const why = useDenials({ organizationSlug: slug })
+  const reason = why(api.billingCustomer.taxIdsAdd)
+  const { register, control, handleSubmit, reset, setValue, formState } = useForm({
+    defaultValues: { kind: '', value: '' },
+  })
+  const kind = useWatch({ control, name: 'kind' })
+  const chosen = taxIdTypes.find(({ type, country }) => `${type} ${country}` === kind)
+  const add = useCall(api.billingCustomer.taxIdsAdd, {
+    onSuccess: async () => {
+      reset()
+      await forget(api.billingCustomer.taxIds)
+    },
+  })
+  const remove = useCall(api.billingCustomer.taxIdsRemove, {
+    onSuccess: () => forget(api.billingCustomer.taxIds),
+    onError: (error) => toast.error(error.message),
+  })
+  return (
+    <Form
+      className="tax-ids"
+      error={add.error?.message}
+      pending={add.isPending}
+      onSubmit={handleSubmit(({ value }) => {
+        if (chosen) add.mutate({ slug, type: chosen.type, country: chosen.country, value })
+      })}
+    >
+      <Card
+        title="Tax numbers"
+        footer={
+          <Button
+            type="submit"
+            size="form"
+            busy={add.isPending}
+            disabledReason={reason ?? (chosen ? undefined : 'Choose the type of number first')}
+          >
+            Add tax number
+          </Button>
+        }
+      >
+        <div className="form-stack">
+          {ids.data.length > 0 && (
+            <ul className="tax-id-list">
+              {ids.data.map((id) => (
+                <li key={id.id}>
+                  <span className="mono">{id.value}</span>
+                  <span className="muted">{nameOf(id)}</span>
+                  <span className="grow" />
+                  <IconButton
+                    icon={Trash2}
+                    label={`Remove ${id.value}`}
+                    disabledReason={why(api.billingCustomer.taxIdsRemove)}
+                    onClick={() => remove.mutate({ slug, id: id.id })}
+                  />
+                </li>
+              ))}
+            </ul>
+          )}
+          {reason !== undefined && ids.data.length === 0 && (
+            <p className="muted">No tax numbers yet.</p>
+          )}
+          {reason === undefined && (
+            <div className="billing-pair">
+              <SelectField
+                label="Kind"
+                options={options}
+                value={kind || undefined}
+                onChange={(next) => setValue('kind', next)}
+              />
+              <TextField
+                label="Number"
+                autoComplete="off"
+                placeholder={chosen?.example}
+                error={formState.errors.value?.message}
+                {...register('value', {
+                  validate: (text) =>
+                    (chosen?.pattern.test(text.trim()) ?? true) ||
+                    `It looks like ${chosen?.example ?? ''}`,
+                })}
+              />
+            </div>
+          )}
+        </div>
+      </Card>
+    </Form>
+  )
+}
+
+/**
+ * ISO 3166-1: two letters and the English name, in the order of the names. Written out, because to ask the browser for
+ * them and to sort them takes it longer than to draw the page.
+ */
+const written = `
+AF Afghanistan; AL Albania; DZ Algeria; AD Andorra; AO Angola; AI Anguilla; AG Antigua & Barbuda; AR Argentina;
+AM Armenia; AW Aruba; AU Australia; AT Austria; AZ Azerbaijan; BS Bahamas; BH Bahrain; BD Bangladesh;
+BB Barbados; BY Belarus; BE Belgium; BZ Belize; BJ Benin; BM Bermuda; BT Bhutan; BO Bolivia;
+BA Bosnia & Herzegovina; BW Botswana; BR Brazil; VG British Virgin Islands; BN Brunei; BG Bulgaria;
+BF Burkina Faso; BI Burundi; KH Cambodia; CM Cameroon; CA Canada; CV Cape Verde; KY Cayman Islands;
+CF Central African Republic; TD Chad; CL Chile; CN China; CO Colombia; KM Comoros; CG Congo - Brazzaville;
+CD Congo - Kinshasa; CK Cook Islands; CR Costa Rica; CI Côte d’Ivoire; HR Croatia; CU Cuba; CW Curaçao;
+CY Cyprus; CZ Czechia; DK Denmark; DJ Djibouti; DM Dominica; DO Dominican Republic; EC Ecuador; EG Egypt;
+SV El Salvador; GQ Equatorial Guinea; ER Eritrea; EE Estonia; SZ Eswatini; ET Ethiopia; FO Faroe Islands;
+FJ Fiji; FI Finland; FR France; GF French Guiana; PF French Polynesia; GA Gabon; GM Gambia; GE Georgia;
+DE Germany; GH Ghana; GI Gibraltar; GR Greece; GL Greenland; GD Grenada; GP Guadeloupe; GU Guam; GT Guatemala;
+GG Guernsey; GN Guinea; GW Guinea-Bissau; GY Guyana; HT Haiti; HN Honduras; HK Hong Kong SAR China; HU Hungary;
+IS Iceland; IN India; ID Indonesia; IR Iran; IQ Iraq; IE Ireland; IM Isle of Man; IL Israel; IT Italy;
+JM Jamaica; JP Japan; JE Jersey; JO Jordan; KZ Kazakhstan; KE Kenya; KI Kiribati; XK Kosovo; KW Kuwait;
+KG Kyrgyzstan; LA Laos; LV Latvia; LB Lebanon; LS Lesotho; LR Liberia; LY Libya; LI Liechtenstein; LT Lithuania;
+LU Luxembourg; MO Macao SAR China; MG Madagascar; MW Malawi; MY Malaysia; MV Maldives; ML Mali; MT Malta;
+MH Marshall Islands; MQ Martinique; MR Mauritania; MU Mauritius; YT Mayotte; MX Mexico; FM Micronesia;
+MD Moldova; MC Monaco; MN Mongolia; ME Montenegro; MA Morocco; MZ Mozambique; MM Myanmar (Burma); NA Namibia;
+NR Nauru; NP Nepal; NL Netherlands; NC New Caledonia; NZ New Zealand; NI Nicaragua; NE Niger; NG Nigeria;
+KP North Korea; MK North Macedonia; NO Norway; OM Oman; PK Pakistan; PW Palau; PS Palestinian Territories;
+PA Panama; PG Papua New Guinea; PY Paraguay; PE Peru; PH Philippines; PL Poland; PT Portugal; PR Puerto Rico;
+QA Qatar; RE Réunion; RO Romania; RU Russia; RW Rwanda; WS Samoa; SM San Marino; ST São Tomé & Príncipe;
+SA Saudi Arabia; SN Senegal; RS Serbia; SC Seychelles; SL Sierra Leone; SG Singapore; SX Sint Maarten;
+SK Slovakia; SI Slovenia; SB Solomon Islands; SO Somalia; ZA South Africa; KR South Korea; SS South Sudan;
+ES Spain; LK Sri Lanka; KN St. Kitts & Nevis; LC St. Lucia; VC St. Vincent & Grenadines; SD Sudan; SR Suriname;
+SE Sweden; CH Switzerland; SY Syria; TW Taiwan; TJ Tajikistan; TZ Tanzania; TH Thailand; TL Timor-Leste; TG Togo;
+TO Tonga; TT Trinidad & Tobago; TN Tunisia; TR Türkiye; TM Turkmenistan; TC Turks & Caicos Islands; TV Tuvalu;
+VI U.S. Virgin Islands; UG Uganda; UA Ukraine; AE United Arab Emirates; GB United Kingdom; US United States;
+UY Uruguay; UZ Uzbekistan; VU Vanuatu; VA Vatican City; VE Venezuela; VN Vietnam; YE Yemen; ZM Zambia;
+ZW Zimbabwe
+`
+
+/** Every country by its English name. */
+export const countries = written
+  .trim()
+  .split(/;\s+/)
+  .map((entry) => ({ value: entry.slice(0, 2), label: entry.slice(3) }))

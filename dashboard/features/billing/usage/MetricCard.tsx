@@ -11,7 +11,7 @@ import {
   priceText,
   words,
 } from '../../../modules/usage/usage-words.ts'
-import { dayText } from './day-text.ts'
+import { monthNames } from '../../../ui/text/number.ts'
 
 type Props = { item: UsageItem; days: readonly string[]; daily: readonly UsageDay[] }
 
@@ -194,3 +194,13 @@ function titleOf(
     .map(({ name, usage }) => `${nameOf(name)}: ${text(usage)}`)
   return [`${dayText(day)}: ${text(total)}`, ...lines].join('\n')
 }
+
+/** `12 Mar`, of a day or a time; in UTC, as cycles are. */
+function dayText(at: string): string {
+  const date = new Date(at)
+  return `${date.getUTCDate()} ${monthNames[date.getUTCMonth()]}`
+}
+
+/** `10 Mar to 10 Apr 2026` */
+export const cycleText = (start: string, end: string): string =>
+  `${dayText(start)} to ${dayText(end)} ${new Date(end).getUTCFullYear()}`

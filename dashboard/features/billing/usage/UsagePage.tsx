@@ -1,24 +1,39 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ChartNoAxesColumn, Download } from 'lucide-react'
-import { usageUnits, type OrganizationUsage, type UsageDay } from '#contract/billing/usage'
+import { formatCents } from '#contract/billing/money'
+import {
+  usageUnits,
+  type OrganizationUsage,
+  type UsageDay,
+  type UsageItem,
+} from '#contract/billing/usage'
 import { messageOf } from '../../../api/client.ts'
+import { amountText, includedText, words } from '../../../modules/usage/usage-words.ts'
 import { dayOf } from '../../../session/organization/billing-banners.ts'
 import { useOrganization } from '../../../session/organization/organizations.ts'
+import { Card } from '../../../ui/Card.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { Select } from '../../../ui/controls/Select.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { ErrorNote } from '../../../ui/ErrorNote.tsx'
 import { Alert } from '../../../ui/Alert.tsx'
+import { Table, type Column } from '../../../ui/lists/Table.tsx'
+import { Meter } from '../../../ui/Meter.tsx'
 import { Page, PageHead } from '../../../ui/Page.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
 import { saveFile } from '../../../ui/save-file.ts'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
-import { cycleText } from './day-text.ts'
-import { MetricCard } from './MetricCard.tsx'
+import { cycleText, MetricCard } from './MetricCard.tsx'
 import { dailyQuery, usageQuery, type Asked } from '../../../modules/usage/usage-queries.ts'
-import { csvRows, daysOf } from '../../../modules/usage/usage-figures.ts'
-import { UsageSummary } from './UsageSummary.tsx'
+import {
+  costOf,
+  csvRows,
+  daysOf,
+  levelOf,
+  shareOf,
+  tones,
+} from '../../../modules/usage/usage-figures.ts'
 import './usage.css'
 
 /** What writes such files is loaded for the first one. */
@@ -180,3 +195,77 @@ function Shown({ usage, daily }: ShownProps) {
     </>
   )
 }
+
+/** Everything at a glance: how much is used of what is included, and what the rest costs. */
+function UsageSummary({ items }: { items: readonly UsageItem[] }) {
+  const cost = costOf(items)
+  return (
+    <Card
+      title="Summary"
+      padded={false}
+      end={cost !== null && <span className="tn">{formatCents(cost)} beyond the plan</span>}
+    >
+      <Table
+        label="Usage summary"
+        rowHeight={40}
+        columns={columns}
+        rows={items}
+        keyOf={({ metric }) => metric}
+        empty={null}
+      />
+    </Card>
+  )
+}
+
+const columns: Column<UsageItem>[] = [
+  {
+    id: 'metric',
+    head: 'Metric',
+    cell: ({ metric }) => <a href={`#${metric.toLowerCase()}`}>{words[metric].name}</a>,
+  },
+  {
+    id: 'used',
+    head: 'Used',
+    numeric: true,
+    width: '120px',
+    cell: ({ unit, usage }) => amountText(unit, usage),
+  },
+  { id: 'included', head: 'Included', wideOnly: true, width: '160px', cell: includedText },
+  {
+    id: 'share',
+    head: 'Of the included amount',
+    width: '26%',
+    wideOnly: true,
+    cell: (item) => {
+      const share = shareOf(item)
+      if (share === undefined) return <span className="faint">-</span>
+      const percent = share * 100
+      return (
+        <div className="usage-share">
+          <div className="usage-meter">
+            <Meter
+              percent={percent}
+              tone={tones[levelOf(item)]}
+              label={`${words[item.metric].name}: ${Math.round(percent)}% of the included amount`}
+            />
+          </div>
+          <span className="t12 muted tn">{Math.floor(percent)}%</span>
+        </div>
+      )
+    },
+  },
+  {
+    id: 'cost',
+    head: 'Cost',
+    numeric: true,
+    width: '110px',
+    cell: ({ included, cost, capped, overage }) =>
+      included === null || cost === null ? (
+        <span className="faint">-</span>
+      ) : capped && (overage ?? 0) > 0 ? (
+        'Not charged'
+      ) : (
+        formatCents(cost)
+      ),
+  },
+]

@@ -17,16 +17,19 @@ import { Button } from '../../../ui/controls/Button.tsx'
 import { Menu } from '../../../ui/floats/Menu.tsx'
 import { MenuItem } from '../../../ui/floats/MenuItem.tsx'
 import { call, type CallError } from '../../../api/client.ts'
+import { DocsPanel } from './DocsPanel.tsx'
 import {
   firstDraft,
   keepDraft,
-  useConsole,
-  type Draft,
+  prettified,
   putWarningAway,
   remember,
-} from './console-state.ts'
-import { DocsPanel } from './DocsPanel.tsx'
-import { prettified, titleOf, operationAt, variablesOf } from './document.ts'
+  titleOf,
+  operationAt,
+  useConsole,
+  variablesOf,
+  type Draft,
+} from './document.ts'
 import { GraphqlText } from './GraphqlText.tsx'
 import { schemaQuery, asOf } from './queries.ts'
 import type { TextBox } from './text-box.ts'

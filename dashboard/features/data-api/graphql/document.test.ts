@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { withNewest } from './console-state.ts'
-import { operationAt, prettified, titleOf, variablesOf } from './document.ts'
+import { operationAt, prettified, titleOf, variablesOf, withNewest } from './document.ts'
 
 const two = 'query A { a }\nquery B { b }\n'
 

@@ -31,8 +31,7 @@ import {
   problemsOf,
   specOfDraft,
 } from './function-draft.ts'
-import { FunctionFields } from './FunctionFields.tsx'
-import { FunctionMore } from './FunctionMore.tsx'
+import { FunctionFields, FunctionMore } from './FunctionFields.tsx'
 
 /** What tells of functions, and is old when one has changed. */
 const ofFunctions = [databaseFunctions.list]

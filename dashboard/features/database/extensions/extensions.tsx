@@ -12,8 +12,7 @@ import { Button } from '../../../ui/controls/Button.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import type { Column } from '../../../ui/lists/Table.tsx'
 import { Badge } from '../../../ui/text/Badge.tsx'
-import { DisableDialog } from './DisableDialog.tsx'
-import { EnableForm, ofExtensions } from './EnableForm.tsx'
+import { DisableDialog, EnableForm, ofExtensions } from './ExtensionForms.tsx'
 import {
   extensionRows,
   matchingRows,

@@ -15,7 +15,7 @@ import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { ErrorNote } from '../../../ui/ErrorNote.tsx'
 import { Progress } from '../../../ui/Progress.tsx'
 import { SidePanel } from '../../../ui/floats/SidePanel.tsx'
-import { mayGain, shareOf, withAdvice, type Advised } from './advised.ts'
+import { mayGain, shareOf, withAdvice, type Advised } from './index-advice.ts'
 
 type Props = { projectRef: string; onClose: () => void }
 

@@ -19,7 +19,7 @@ import { numberText, bytesText } from '../../../ui/text/number.ts'
 import { Time } from '../../../ui/text/Time.tsx'
 import { IndexAdvisor } from './IndexAdvisor.tsx'
 import { IndexForm, ofIndexes } from './IndexForm.tsx'
-import { indexMarks, sentenceOf, wordOf, type IndexMark } from './index-marks.ts'
+import { indexMarks, sentenceOf, wordOf, type IndexMark } from './index-advice.ts'
 
 /** What is wrong with each, by id. */
 type More = { marks: ReadonlyMap<number, IndexMark[]> }

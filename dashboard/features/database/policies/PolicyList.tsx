@@ -14,9 +14,8 @@ import { Badge } from '../../../ui/text/Badge.tsx'
 import { IconButton } from '../../../ui/controls/IconButton.tsx'
 import { Menu } from '../../../ui/floats/Menu.tsx'
 import { MenuItem, MenuSeparator } from '../../../ui/floats/MenuItem.tsx'
-import { draftOf, newPolicy, specOf } from './policy-draft.ts'
+import { draftOf, newPolicy, specOf, type PolicyTemplate } from './policy-draft.ts'
 import { PolicyPanel, policyTitle, type PolicyPanelProps } from './PolicyPanel.tsx'
-import type { PolicyTemplate } from './policy-templates.ts'
 
 /** The policy that is written: a new one, or one that there is. */
 export type Written = { policy?: Policy }

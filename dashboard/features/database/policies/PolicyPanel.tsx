@@ -13,10 +13,16 @@ import { useProject } from '../../../session/project/project.ts'
 import { panelVerb } from '../../../modules/objects/ObjectForm.tsx'
 import { FormPanel } from '../../../ui/floats/FormPanel.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
-import { draftOf, newPolicy, problemsOf, specOf } from './policy-draft.ts'
+import {
+  draftOf,
+  newPolicy,
+  policyTemplates,
+  problemsOf,
+  specOf,
+  type PolicyTemplate,
+} from './policy-draft.ts'
 import { PolicyFields } from './PolicyFields.tsx'
-import { channelTemplates, isOfChannels } from './channel-templates.ts'
-import { policyTemplates, type PolicyTemplate } from './policy-templates.ts'
+import { channelTemplates, isOfChannels } from './service-templates.ts'
 
 export type PolicyPanelProps = {
   projectRef: string

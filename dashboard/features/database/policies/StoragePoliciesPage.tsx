@@ -15,10 +15,10 @@ import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { useReview } from '../../../modules/objects/ReviewChange.tsx'
 import { Badge } from '../../../ui/text/Badge.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
+import type { PolicyTemplate } from './policy-draft.ts'
 import { PolicyList, type Written } from './PolicyList.tsx'
-import type { PolicyTemplate } from './policy-templates.ts'
 import { guardedTablesQuery } from './queries.ts'
-import { storageTemplates } from './storage-templates.ts'
+import { storageTemplates } from './service-templates.ts'
 import './policies.css'
 
 /** /project/{ref}/storage/policies: who reads and writes which files, bucket by bucket. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Antenna } from 'lucide-react'
+import { Antenna, Trash2 } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import {
   databaseServer,
@@ -13,17 +13,19 @@ import { useDenials } from '../../../session/organization/permissions.ts'
 import { useProject } from '../../../session/project/project.ts'
 import { Alert } from '../../../ui/Alert.tsx'
 import { Card } from '../../../ui/Card.tsx'
+import { IconButton } from '../../../ui/controls/IconButton.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { Page, PageHead } from '../../../ui/Page.tsx'
 import { SearchField } from '../../../ui/controls/SearchField.tsx'
-import { Table } from '../../../ui/lists/Table.tsx'
+import { Table, type Column } from '../../../ui/lists/Table.tsx'
+import { Badge, type Tone } from '../../../ui/text/Badge.tsx'
 import { numberText, bytesText } from '../../../ui/text/number.ts'
 import { forget } from '../../../api/client.ts'
 import { useDatabaseCall } from '../../../session/project/database.ts'
 import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
+import { Time } from '../../../ui/text/Time.tsx'
 import { replicationQuery } from './queries.ts'
-import { readerColumns, slotColumns } from './replication-columns.tsx'
 import '../../../ui/lists/list-page.css'
 
 type Props = { projectRef: string; search: string; onSearch: (search: string) => void }
@@ -161,3 +163,125 @@ function DropSlotDialog({ projectRef, slot, onClose }: DropSlotDialogProps) {
     </ConfirmDialog>
   )
 }
+
+const lag = (bytes: number | null) =>
+  bytes === null ? <span className="faint">Unknown</span> : bytesText(bytes)
+
+const slotColumns = (
+  why: string | undefined,
+  onDrop: (slot: ReplicationSlot) => void,
+): Column<ReplicationSlot>[] => [
+  {
+    id: 'name',
+    head: 'Name',
+    sortBy: ({ name }) => name,
+    cell: ({ name }) => <span className="mono">{name}</span>,
+  },
+  {
+    id: 'type',
+    head: 'Type',
+    wideOnly: true,
+    cell: ({ type, plugin }) => (
+      <span className="muted">{plugin ? `${type}, ${plugin}` : type}</span>
+    ),
+  },
+  {
+    id: 'state',
+    head: 'State',
+    cell: (slot) => <SlotState slot={slot} />,
+  },
+  {
+    id: 'lag',
+    head: 'Behind',
+    numeric: true,
+    width: '110px',
+    sortBy: (slot) => slot.lag_bytes,
+    cell: (slot) => lag(slot.lag_bytes),
+  },
+  {
+    id: 'kept',
+    head: 'Holds back',
+    numeric: true,
+    width: '110px',
+    wideOnly: true,
+    sortBy: (slot) => slot.kept_bytes,
+    cell: (slot) => lag(slot.kept_bytes),
+  },
+  {
+    id: 'acts',
+    head: 'Actions',
+    hideHead: true,
+    width: '44px',
+    cell: (slot) => (
+      <IconButton
+        icon={Trash2}
+        label={`Delete ${slot.name}`}
+        disabledReason={
+          why ??
+          (slot.type === 'physical'
+            ? 'It belongs to a read replica'
+            : slot.active
+              ? 'It is in use: end its reader first'
+              : undefined)
+        }
+        onClick={() => onDrop(slot)}
+      />
+    ),
+  },
+]
+
+function SlotState({ slot: { active, wal_status: wal } }: { slot: ReplicationSlot }) {
+  const [word, tone]: [string, Tone] =
+    wal === 'lost'
+      ? ['Lost', 'danger']
+      : wal === 'unreserved'
+        ? ['About to be lost', 'warning']
+        : active
+          ? ['Being read', 'success']
+          : ['Not read', 'warning']
+  return (
+    <Badge tone={tone} dot>
+      {word}
+    </Badge>
+  )
+}
+
+const readerColumns: Column<ReplicationReader>[] = [
+  {
+    id: 'who',
+    head: 'Who',
+    sortBy: ({ user }) => user,
+    cell: ({ user, application }) => (
+      <span className="row">
+        <span className="mono">{user}</span>
+        <span className="muted ell">{application}</span>
+      </span>
+    ),
+  },
+  {
+    id: 'slot',
+    head: 'Slot',
+    wideOnly: true,
+    cell: ({ slot }) => <span className="mono">{slot}</span>,
+  },
+  {
+    id: 'state',
+    head: 'State',
+    cell: ({ state, sync_state: sync }) => [state, sync].filter(Boolean).join(', '),
+  },
+  {
+    id: 'lag',
+    head: 'Behind',
+    numeric: true,
+    width: '110px',
+    sortBy: (reader) => reader.lag_bytes,
+    cell: (reader) => lag(reader.lag_bytes),
+  },
+  {
+    id: 'since',
+    head: 'Since',
+    wideOnly: true,
+    width: '130px',
+    cell: ({ since }) => since && <Time at={since} />,
+  },
+]

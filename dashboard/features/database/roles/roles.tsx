@@ -10,8 +10,7 @@ import { EmptyState } from '../../../ui/EmptyState.tsx'
 import type { Column } from '../../../ui/lists/Table.tsx'
 import { Meter } from '../../../ui/Meter.tsx'
 import { Badge } from '../../../ui/text/Badge.tsx'
-import { ofRoles, RoleForm } from './RoleForm.tsx'
-import { flagWords, isPlatformRole } from './role-words.ts'
+import { flagWords, isPlatformRole, ofRoles, RoleForm } from './RoleForm.tsx'
 
 /** What the page knows of the server beside its roles. */
 type More = DatabaseServer | undefined

@@ -10,9 +10,8 @@ import { cx } from '../../../ui/cx.ts'
 import { Icon } from '../../../ui/Icon.tsx'
 import { IconButton } from '../../../ui/controls/IconButton.tsx'
 import { rememberQuery } from './snippets/last-query.ts'
-import type { OpenQuery } from './open-query.ts'
+import type { OpenQuery, OpenTab } from './open-query.ts'
 import { QueryPane } from './QueryPane.tsx'
-import type { OpenTab } from './open-tabs.ts'
 import {
   useIsUnsaved,
   useOpenTabs,

@@ -1,20 +1,26 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { createContext, useContext, useSyncExternalStore } from 'react'
+import { snippets } from '#contract/database/snippets'
+import { queryIn, readQuery } from '../../../modules/sql/saved-query.ts'
 import { profileQuery } from '../../../session/identity/profile.ts'
 import { createDrafts, type Drafts } from '../../../session/identity/drafts.ts'
 import { showLife, tab, livingTabs } from '../../../session/identity/tab-life.ts'
-import { CallError } from '../../../api/client.ts'
-import { readQuery } from '../../../modules/sql/read-query.ts'
-import { type OpenQuery, type QueryView, createOpenQuery, type Server } from './open-query.ts'
-import { type OpenTab, createOpenTabs } from './open-tabs.ts'
-import { type RunView, createRuns } from './running/runs.ts'
+import { call, CallError, forget, messageOf, queryClient } from '../../../api/client.ts'
+import {
+  createOpenTabs,
+  type OpenQuery,
+  type OpenTab,
+  type PutResult,
+  type QueryView,
+  createOpenQuery,
+  type Server,
+} from './open-query.ts'
+import { createTransactions, type RunView, createRuns } from './running/runs.ts'
 import { createChecks } from './editor/checks.ts'
 import type { QueryDraft } from './editor/query-title.ts'
-import { createLastRuns } from './running/last-runs.ts'
 import { createParameterValues } from './running/parameter-values.ts'
 import { emptyValues, savedOf, type Saved, type Values } from './running/query-values.ts'
-import { snippetServer } from './snippets/snippet-server.ts'
-import { createTransactions } from './running/transactions.ts'
+import { createLastRuns } from './snippets/run-history.ts'
 
 export const WorkspaceContext = createContext<Workspace | undefined>(undefined)
 
@@ -188,4 +194,49 @@ async function find(ref: string, id: string): Promise<Saved | undefined> {
     if (error instanceof CallError && (error.code === 404 || error.code === 400)) return undefined
     throw error
   }
+}
+
+/** Saves and reads the snippets of one project for the queries that are open. */
+function snippetServer(ref: string): Server {
+  /** What lists show of each: they are read again only when that changed. */
+  const listed = new Map<string, string>()
+  return {
+    async put(id, values, revision): Promise<PutResult> {
+      const { sql, chart = null, ...rest } = values
+      const content = {
+        schema_version: '1.0' as const,
+        content_id: id,
+        sql,
+        ...(chart ? { chart } : {}),
+      }
+      try {
+        const answer = queryIn(await call(snippets.put, { ref, id, ...rest, content, revision }))
+        queryClient.setQueryData([snippets.item.name, { ref, id }], answer)
+        const { name, visibility, favorite } = answer
+        const now = JSON.stringify([name, visibility, favorite])
+        if (listed.get(id) !== now) void forget(snippets.list, snippets.count)
+        listed.set(id, now)
+        return { ok: true, saved: savedOf(answer) }
+      } catch (error) {
+        return refusal(error)
+      }
+    },
+    async read(id): Promise<Saved | undefined> {
+      try {
+        return savedOf(await readQuery(ref, id))
+      } catch {
+        // The caller says so and tries again.
+        return undefined
+      }
+    },
+  }
+}
+
+function refusal(error: unknown): PutResult {
+  if (!(error instanceof CallError))
+    return { ok: false, reason: 'failed', message: messageOf(error), again: true, unsure: true }
+  const { code, reason, message } = error
+  if (code === 409 && reason === 'conflict') return { ok: false, reason: 'conflict' }
+  const unsure = code === 0 || code >= 500
+  return { ok: false, reason: 'failed', message, again: unsure || code === 429, unsure }
 }

@@ -1,12 +1,14 @@
 import { ListFilter, Rows3 } from 'lucide-react'
 import type { EntityDetail } from '#contract/database/pg-meta-shapes'
 import type { TableLayout } from '#contract/database/table-views'
+import { Callout } from '../../../ui/Callout.tsx'
 import { ErrorNote } from '../../../ui/ErrorNote.tsx'
 import type { CellAt, SelectionView } from '../../../ui/grid/grid-types.ts'
 import { GridSkeleton } from '../../../ui/grid/DataGrid.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { cx } from '../../../ui/cx.ts'
+import { CodeBlock } from '../../../ui/text/CodeBlock.tsx'
 import type { Overlay } from './overlay.ts'
 import type { TableModel } from './table-model.ts'
 import { ValueText } from './values/ValueText.tsx'
@@ -159,5 +161,34 @@ function RowCards({ entity, model, onOpen }: RowCardsProps) {
         </li>
       ))}
     </ul>
+  )
+}
+
+type ConditionsFirstProps = {
+  conditions: readonly string[]
+  onRun: () => void
+  onRemove: () => void
+}
+
+/** In place of the rows, while SQL of somebody else's waits to be read. */
+export function ConditionsFirst({ conditions, onRun, onRemove }: ConditionsFirstProps) {
+  return (
+    <div className="definition scroll">
+      <Callout type="warning" title="This view filters by SQL">
+        <p>
+          The SQL runs with your rights, and can read whatever you can read. Run it only if you
+          understand it.
+        </p>
+      </Callout>
+      {conditions.map((condition) => (
+        <CodeBlock key={condition} code={condition} language="sql" what="SQL condition" />
+      ))}
+      <div className="row">
+        <Button variant="primary" onClick={onRun}>
+          Run the SQL
+        </Button>
+        <Button onClick={onRemove}>Remove the SQL</Button>
+      </div>
+    </div>
   )
 }

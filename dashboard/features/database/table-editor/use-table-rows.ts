@@ -5,10 +5,9 @@ import type { EntityDetail } from '#contract/database/pg-meta-shapes'
 import { forget, type CallError } from '../../../api/client.ts'
 import type { Impersonation } from '../../../modules/roles/impersonation.ts'
 import { rowsQuery } from './queries.ts'
-import type { Refusal } from './rows/refusal.ts'
 import type { View } from './search.ts'
 import type { Staged } from './rows/staged.ts'
-import { tableModel } from './table-model.ts'
+import { tableModel, type Refusal } from './table-model.ts'
 
 type Reading = {
   as: Impersonation | undefined

@@ -6,9 +6,9 @@ import { pgMeta } from '#contract/database/pg-meta'
 import type { WrapperOption } from '#contract/database/wrappers'
 import { useReview } from '../../../modules/objects/ReviewChange.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
+import { PasswordField } from '../../../ui/controls/PasswordField.tsx'
 import { TextField, TextArea } from '../../../ui/controls/TextField.tsx'
 import { foreignColumns } from './foreign-columns.ts'
-import { isComplete, OptionFields } from './OptionFields.tsx'
 
 type Props = {
   projectRef: string
@@ -83,3 +83,34 @@ export function ForeignTableForm({ projectRef, server, options, onDone }: Props)
     </div>
   )
 }
+
+type OptionFieldsProps = {
+  options: readonly WrapperOption[]
+  values: Readonly<Record<string, string>>
+  onChange: (values: Record<string, string>) => void
+}
+
+/** One field for each thing that a wrapper wants to be told. */
+export function OptionFields({ options, values, onChange }: OptionFieldsProps) {
+  return options.map(({ name, label, secret, placeholder, required }) => {
+    const shared = {
+      label: required ? label : `${label} (optional)`,
+      autoComplete: secret ? 'new-password' : 'off',
+      value: values[name] ?? '',
+      placeholder,
+      onChange: (event: { target: { value: string } }) =>
+        onChange({ ...values, [name]: event.target.value }),
+    }
+    return secret ? (
+      <PasswordField key={name} {...shared} />
+    ) : (
+      <TextField key={name} mono {...shared} />
+    )
+  })
+}
+
+/** Whether everything that must be told is told. */
+export const isComplete = (
+  options: readonly WrapperOption[],
+  values: Readonly<Record<string, string>>,
+) => options.every(({ name, required }) => !required || Boolean(values[name]?.trim()))

@@ -16,8 +16,7 @@ import { Form } from '../../../ui/controls/Form.tsx'
 import { SelectField } from '../../../ui/controls/Select.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
 import { TextField } from '../../../ui/controls/TextField.tsx'
-import { ForeignTableForm } from './ForeignTableForm.tsx'
-import { isComplete, OptionFields } from './OptionFields.tsx'
+import { ForeignTableForm, isComplete, OptionFields } from './ForeignTableForm.tsx'
 
 type Props = {
   projectRef: string

@@ -19,10 +19,9 @@ import { EmptyState } from '../../../ui/EmptyState.tsx'
 import type { Column } from '../../../ui/lists/Table.tsx'
 import { ObjectForm } from '../../../modules/objects/ObjectForm.tsx'
 import { TextField } from '../../../ui/controls/TextField.tsx'
-import { isComplete, OptionFields } from './OptionFields.tsx'
+import { isComplete, OptionFields } from './ForeignTableForm.tsx'
 import { ServerPanel } from './ServerPanel.tsx'
-import { WrapperList } from './WrapperList.tsx'
-import { wrapperState, type WrapperState } from './wrapper-state.ts'
+import { WrapperList, wrapperState, type WrapperState } from './WrapperList.tsx'
 
 /** Which wrappers can be used, and the first of these. */
 type More = { states: ReadonlyMap<string, WrapperState>; usable: WrapperEntry | undefined }

@@ -16,8 +16,8 @@ import { toast } from '../../../ui/floats/toast.ts'
 import { Alert } from '../../../ui/Alert.tsx'
 import { FormDialog } from '../../../ui/floats/FormDialog.tsx'
 import { TextArea } from '../../../ui/controls/TextField.tsx'
+import { secretsIn } from './function-files.ts'
 import { forgetSecrets, secretsQuery } from './queries.ts'
-import { secretsIn } from './secrets-in.ts'
 
 /** /project/{ref}/functions/secrets: what functions find in their environment. */
 export function SecretsPage({ projectRef }: { projectRef: string }) {

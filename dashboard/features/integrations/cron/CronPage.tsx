@@ -1,24 +1,35 @@
 import { useQuery } from '@tanstack/react-query'
-import { Clock, Plus, SearchX } from 'lucide-react'
+import { Link } from '@tanstack/react-router'
+import { Clock, History, Plus, SearchX } from 'lucide-react'
 import { useState } from 'react'
-import { cron, type CronJob } from '#contract/integrations/cron'
+import {
+  cron,
+  runStatuses,
+  type CronJob,
+  type CronResults,
+  type RunStatus,
+} from '#contract/integrations/cron'
 import { EnableCard } from '../../../modules/integrations/EnableCard.tsx'
 import { useDenials } from '../../../session/organization/permissions.ts'
 import { useDatabaseCall } from '../../../session/project/database.ts'
 import { useProject } from '../../../session/project/project.ts'
 import { Alert } from '../../../ui/Alert.tsx'
+import { Card } from '../../../ui/Card.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { SearchField } from '../../../ui/controls/SearchField.tsx'
+import { Segmented } from '../../../ui/controls/Segmented.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { ErrorNote } from '../../../ui/ErrorNote.tsx'
 import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
+import { SidePanel } from '../../../ui/floats/SidePanel.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
 import { Table } from '../../../ui/lists/Table.tsx'
 import { Page, PageHead } from '../../../ui/Page.tsx'
-import { jobColumns } from './cron-columns.tsx'
+import { TimeBars } from '../../../ui/plot/TimeBars.tsx'
+import { numberText } from '../../../ui/text/number.ts'
+import { jobColumns, runColumns } from './cron-columns.tsx'
 import { JobPanel, nameOf } from './JobPanel.tsx'
-import { cronQuery, forgetJobs } from './queries.ts'
-import { RunsPanel, ResultsChart } from './RunsPanel.tsx'
+import { cronQuery, forgetJobs, resultsQuery, runsQuery } from './queries.ts'
 import '../../../ui/lists/list-page.css'
 import './cron.css'
 
@@ -162,5 +173,80 @@ function RemoveJob({ projectRef, job, onClose }: RemoveProps) {
         It is not run any more. A run that has begun goes on, and what is known of its runs stays.
       </p>
     </ConfirmDialog>
+  )
+}
+
+const began = ({ began_at: at }: CronResults) => at
+const ended = ({ succeeded, failed }: CronResults) => succeeded + failed
+const series = [
+  { name: 'Succeeded', colour: '--chart-1', of: ended },
+  { name: 'Failed', colour: '--danger', of: ({ failed }: CronResults) => failed },
+] as const
+
+type ResultsChartProps = {
+  projectRef: string
+  /** One of the jobs; undefined: all. */ job?: string
+}
+
+/** How the runs of the last day have ended, hour by hour. */
+function ResultsChart({ projectRef, job }: ResultsChartProps) {
+  const { data, error, refetch } = useQuery(resultsQuery(projectRef, job))
+  if (error && !data)
+    return <ErrorNote what="The results" error={error} onRetry={() => void refetch()} />
+  const bars = data?.bars ?? []
+  const runs = bars.reduce((sum, bar) => sum + ended(bar), 0)
+  const failed = bars.reduce((sum, bar) => sum + bar.failed, 0)
+  return (
+    <Card
+      title="Runs of the last 24 hours"
+      end={
+        <span className="muted">
+          {numberText(runs)} {runs === 1 ? 'run' : 'runs'}, {numberText(failed)} failed
+        </span>
+      }
+    >
+      <TimeBars label="Runs" bars={bars} began={began} series={series} />
+    </Card>
+  )
+}
+
+type RunsPanelProps = { projectRef: string; job: CronJob; onClose: () => void }
+
+const choices = [
+  { value: 'all', label: 'All' },
+  ...runStatuses.map((value) => ({
+    value,
+    label: value.charAt(0).toUpperCase() + value.slice(1),
+  })),
+]
+
+/** The last runs of a job. */
+function RunsPanel({ projectRef, job, onClose }: RunsPanelProps) {
+  const [chosen, setChosen] = useState('all')
+  const status = runStatuses.find((one): one is RunStatus => one === chosen)
+  const { data, error, refetch } = useQuery(runsQuery(projectRef, { job: job.id, status }))
+  return (
+    <SidePanel open size="xxlarge" title={`Runs of ${nameOf(job)}`} onClose={onClose}>
+      <div className="cron-runs-head">
+        <Segmented label="Status" options={choices} value={chosen} onChange={setChosen} />
+        <Link className="link" to="/project/$ref/logs/pgcron-logs" params={{ ref: projectRef }}>
+          Logs of jobs
+        </Link>
+      </div>
+      <ResultsChart projectRef={projectRef} job={job.id} />
+      <Table
+        label={`Runs of ${nameOf(job)}`}
+        columns={runColumns}
+        rows={data?.runs}
+        keyOf={({ id }) => id}
+        error={error}
+        onRetry={() => void refetch()}
+        empty={
+          <EmptyState icon={History} title={status ? `No run has ${status}` : 'No run yet'}>
+            Runs are kept as long as logs are on this plan, and the last ten thousand of each job.
+          </EmptyState>
+        }
+      />
+    </SidePanel>
   )
 }

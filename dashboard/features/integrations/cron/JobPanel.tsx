@@ -11,11 +11,10 @@ import { TextField } from '../../../ui/controls/TextField.tsx'
 import { FormPanel } from '../../../ui/floats/FormPanel.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
 import { exactTime } from '../../../ui/text/time.ts'
-import { askSchedule } from './ask-schedule.ts'
 import { draftOf, draftProblems, draftText } from './job-draft.ts'
 import { JobTarget } from './JobTarget.tsx'
 import { forgetJobs, previewQuery } from './queries.ts'
-import { presets, wordsQuery } from './schedule-words.ts'
+import { askSchedule, presets, wordsQuery } from './schedule-words.ts'
 
 type Props = {
   projectRef: string

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { presets, scheduleWords } from './schedule-words.ts'
+import { presets, scheduleIn, scheduleWords } from './schedule-words.ts'
 
 test.each([
   ['*/5 * * * *', 'Every 5 minutes'],
@@ -19,4 +19,16 @@ test.each(['', '* * * *', '* * * * * *', 'a b c d e', '99 * * * *'])(
 
 test('what is offered can be said', async () => {
   for (const { value } of presets) expect(await scheduleWords(value)).toBeTruthy()
+})
+
+test.each([
+  ['0 3 * * 1', '0 3 * * 1'],
+  ['`*/5 * * * *`', '*/5 * * * *'],
+  ['Here it is:\n\n```\n0 0 $ * *\n```\nIt is the last day.', '0 0 $ * *'],
+  ['"30 seconds"', '30 seconds'],
+  ['99 * * * *', undefined],
+  ['I cannot say.', undefined],
+  ['', undefined],
+])('the schedule in %j is %j', async (answer, schedule) => {
+  expect(await scheduleIn(answer)).toBe(schedule)
 })

@@ -12,9 +12,8 @@ import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { ErrorNote } from '../../../ui/ErrorNote.tsx'
 import { Tabs } from '../../../ui/navigation/Tabs.tsx'
 import { Page, PageHead } from '../../../ui/Page.tsx'
-import { IntegrationCard } from './IntegrationCard.tsx'
+import { IntegrationCard, useIntegrationStates } from './IntegrationCard.tsx'
 import { works, type IntegrationState } from './integration-state.ts'
-import { useIntegrationStates } from './use-integration-states.ts'
 import './hub.css'
 
 export type HubSearch = { q?: string | undefined; kind?: IntegrationKind | undefined }

@@ -16,8 +16,7 @@ import { ErrorNote } from '../../../ui/ErrorNote.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
 import { Page, PageHead } from '../../../ui/Page.tsx'
 import { CodeBlock } from '../../../ui/text/CodeBlock.tsx'
-import { StateBadge } from './IntegrationCard.tsx'
-import { useIntegrationStates } from './use-integration-states.ts'
+import { StateBadge, useIntegrationStates } from './IntegrationCard.tsx'
 import './hub.css'
 
 type Props = { projectRef: string; of: Integration }

@@ -13,7 +13,6 @@ import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
 import { FormDialog } from '../../../ui/floats/FormDialog.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
 import { counted } from '../../../ui/text/number.ts'
-import { delayProblem } from './delay.ts'
 import { forgetMessages, queuesQuery } from './queries.ts'
 
 type Props = {
@@ -178,4 +177,10 @@ function PostponeDialog({ of, onClose, onDone }: PostponeDialogProps) {
       />
     </FormDialog>
   )
+}
+
+/** What is wrong with a number of seconds as somebody types it; undefined where nothing is. */
+export function delayProblem(text: string, longest: number): string | undefined {
+  if (!/^\s*\d{1,12}\s*$/.test(text)) return 'Enter a whole number of seconds'
+  return Number(text) > longest ? 'Enter at most ten years' : undefined
 }

@@ -1,4 +1,4 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Inbox, RotateCw, SearchX } from 'lucide-react'
 import { useState } from 'react'
 import {
@@ -6,19 +6,26 @@ import {
   messageStates,
   queues,
   type MessageState,
+  type queueTables,
 } from '#contract/integrations/queues'
 import { useDenials } from '../../../session/organization/permissions.ts'
 import { useProject } from '../../../session/project/project.ts'
+import { Alert } from '../../../ui/Alert.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { IconButton } from '../../../ui/controls/IconButton.tsx'
 import { Select } from '../../../ui/controls/Select.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { ErrorNote } from '../../../ui/ErrorNote.tsx'
+import { SidePanel } from '../../../ui/floats/SidePanel.tsx'
+import { spread } from '../../../ui/grid/json-text.ts'
 import { Table } from '../../../ui/lists/Table.tsx'
-import { counted } from '../../../ui/text/number.ts'
-import { messageColumns, stateWords } from './message-columns.tsx'
+import { Skeleton } from '../../../ui/Skeleton.tsx'
+import { CodeBlock } from '../../../ui/text/CodeBlock.tsx'
+import { bytesText, counted } from '../../../ui/text/number.ts'
+import { exactTime } from '../../../ui/text/time.ts'
+import { messageColumns, StateBadge, stateWords } from './message-columns.tsx'
 import { MessageActions } from './MessageActions.tsx'
-import { MessagePanel } from './MessagePanel.tsx'
-import { messagesQuery } from './queries.ts'
+import { messageQuery, messagesQuery } from './queries.ts'
 import type { QueueSearch } from './search.ts'
 
 type Props = {
@@ -154,4 +161,75 @@ const emptyWords: Record<MessageState, string> = {
   scheduled: 'No message waits for its time.',
   invisible: 'No worker has read a message that it has not finished.',
   archived: 'Messages that workers archive are kept here until somebody deletes them.',
+}
+
+type MessagePanelProps = {
+  projectRef: string
+  name: string
+  id: string
+  from: (typeof queueTables)[number]
+  onClose: () => void
+}
+
+/** One message with all that is known of it. */
+function MessagePanel({ projectRef, name, id, from, onClose }: MessagePanelProps) {
+  const { data, error, refetch } = useQuery(messageQuery(projectRef, name, { id, from }))
+  return (
+    <SidePanel
+      open
+      size="large"
+      title={`Message ${id}`}
+      onClose={onClose}
+      footer={
+        data && (
+          <div className="queue-selected">
+            <MessageActions
+              projectRef={projectRef}
+              name={name}
+              ids={[id]}
+              from={from}
+              onDone={onClose}
+            />
+          </div>
+        )
+      }
+    >
+      {error && <ErrorNote what="The message" error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <Skeleton width="60%" />}
+      {data && (
+        <>
+          <dl className="defs">
+            <dt>State</dt>
+            <dd>
+              <StateBadge state={data.state} />
+            </dd>
+            <dt>Sent</dt>
+            <dd>{exactTime(new Date(data.sent))}</dd>
+            <dt>{data.state === 'archived' ? 'Archived' : 'Visible from'}</dt>
+            <dd>{exactTime(new Date(data.at))}</dd>
+            <dt>Reads</dt>
+            <dd>{data.reads}</dd>
+            <dt>Size</dt>
+            <dd>{bytesText(data.bytes)}, as stored</dd>
+          </dl>
+          <div className="panel-part">
+            <h3>Message</h3>
+            {data.message === null ? (
+              <Alert variant="info" title="This message is too large to be shown here">
+                Read it in the SQL editor.
+              </Alert>
+            ) : (
+              <CodeBlock code={spread(data.message)} language="js" what="message" />
+            )}
+          </div>
+          {data.headers !== null && (
+            <div className="panel-part">
+              <h3>Headers</h3>
+              <CodeBlock code={spread(data.headers)} language="js" what="headers" />
+            </div>
+          )}
+        </>
+      )}
+    </SidePanel>
+  )
 }

@@ -2,24 +2,34 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Eraser, Send, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { queues, type QueueDetail } from '#contract/integrations/queues'
+import {
+  longestDelay,
+  longestMessage,
+  queues,
+  type QueueDetail,
+} from '#contract/integrations/queues'
 import { useDenials } from '../../../session/organization/permissions.ts'
+import { useDatabaseCall } from '../../../session/project/database.ts'
 import { useProject } from '../../../session/project/project.ts'
 import { Alert } from '../../../ui/Alert.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
+import { TextArea, TextField } from '../../../ui/controls/TextField.tsx'
 import { ErrorNote } from '../../../ui/ErrorNote.tsx'
+import { FormPanel } from '../../../ui/floats/FormPanel.tsx'
+import { toast } from '../../../ui/floats/toast.ts'
+import { jsonProblem } from '../../../ui/grid/json-text.ts'
 import { Tabs } from '../../../ui/navigation/Tabs.tsx'
 import { Page, PageHead } from '../../../ui/Page.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { Badge } from '../../../ui/text/Badge.tsx'
 import { Time } from '../../../ui/text/Time.tsx'
+import { delayProblem } from './MessageActions.tsx'
 import { MessagesTab } from './MessagesTab.tsx'
-import { queueQuery } from './queries.ts'
+import { forgetMessages, queueQuery } from './queries.ts'
 import { typeWords, countText } from './queue-columns.tsx'
 import { DropQueue, PurgeQueue } from './QueueDialogs.tsx'
 import { QueueSettings } from './QueueSettings.tsx'
 import type { QueueSearch } from './search.ts'
-import { SendPanel } from './SendPanel.tsx'
 import '../../../ui/lists/list-page.css'
 import './queues.css'
 
@@ -161,4 +171,85 @@ function Figures({ queue }: { queue: QueueDetail | undefined }) {
       ))}
     </div>
   )
+}
+
+type SendPanelProps = { projectRef: string; name: string; onClose: () => void }
+
+/** Sends one message. */
+function SendPanel({ projectRef, name, onClose }: SendPanelProps) {
+  const [message, setMessage] = useState('{}')
+  const [headers, setHeaders] = useState('')
+  const [delay, setDelay] = useState('0')
+  const [tried, setTried] = useState(false)
+  const send = useDatabaseCall(queues.send, {
+    onSuccess: async ({ id }) => {
+      toast.success(`Message ${id} is sent`)
+      onClose()
+      await forgetMessages()
+    },
+  })
+  const problems = {
+    message: problemIn(message),
+    headers: headers.trim() ? problemIn(headers) : undefined,
+    delay: delayProblem(delay, longestDelay),
+  }
+  const shown = tried ? problems : { message: undefined, headers: undefined, delay: undefined }
+  const submit = () => {
+    setTried(true)
+    if (problems.message || problems.headers || problems.delay) return
+    send.mutate({
+      ref: projectRef,
+      name,
+      message,
+      headers: headers.trim() ? headers : null,
+      delay: Number(delay),
+    })
+  }
+  return (
+    <FormPanel
+      title={`Send to ${name}`}
+      size="large"
+      verb="Send message"
+      error={send.error?.message}
+      pending={send.isPending}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextArea
+        mono
+        spellCheck={false}
+        label="Message"
+        rows={10}
+        help="JSON."
+        error={shown.message}
+        value={message}
+        onChange={(event) => setMessage(event.target.value)}
+      />
+      <TextArea
+        mono
+        spellCheck={false}
+        label="Headers"
+        rows={3}
+        help="JSON that workers get beside the message. Leave it empty for none."
+        error={shown.headers}
+        value={headers}
+        onChange={(event) => setHeaders(event.target.value)}
+      />
+      <TextField
+        label="Delay"
+        inputMode="numeric"
+        autoComplete="off"
+        unit="seconds"
+        help="No worker reads the message before."
+        error={shown.delay}
+        value={delay}
+        onChange={(event) => setDelay(event.target.value)}
+      />
+    </FormPanel>
+  )
+}
+
+function problemIn(text: string): string | undefined {
+  if (text.length > longestMessage) return 'Enter at most 500,000 characters'
+  return jsonProblem(text)
 }

@@ -15,10 +15,9 @@ import { useDenials } from '../../../session/organization/permissions.ts'
 import { useProject } from '../../../session/project/project.ts'
 import { Alert } from '../../../ui/Alert.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
-import { pair, type Pair } from './pairs.ts'
 import { functionsQuery } from './queries.ts'
+import { pair, withMethod, type Pair } from './webhook-draft.ts'
 import type { FieldsProps } from './WebhookFields.tsx'
-import { withMethod } from './webhook-draft.ts'
 
 const methods = webhookMethods.map((value) => ({
   value,

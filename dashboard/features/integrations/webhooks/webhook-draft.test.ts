@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import type { DatabaseTrigger } from '#contract/database/database-triggers'
 import { changeTrigger, createTrigger } from '#contract/ddl/triggers'
-import { pair } from './pairs.ts'
 import {
   addressOfFunction,
   draftOf,
   functionAt,
   newWebhook,
+  pair,
   specOf,
   suggestedName,
   toldBy,

@@ -3,8 +3,9 @@ import { Link } from '@tanstack/react-router'
 import { History, Pause, Play, SlidersHorizontal, Webhook } from 'lucide-react'
 import type { DatabaseTrigger } from '#contract/database/database-triggers'
 import { migrations } from '#contract/database/migrations'
+import { pgMeta } from '#contract/database/pg-meta'
 import { webhookCalls, type Hook } from '#contract/integrations/webhook-calls'
-import { webhookFunction } from '#contract/integrations/webhooks'
+import { webhookFunction, webhooks as endpoints } from '#contract/integrations/webhooks'
 import { dropTrigger } from '#contract/ddl/triggers'
 import { DeleteTitle } from '../../../modules/objects/list/DropObject.tsx'
 import { triggersQuery } from '../../../modules/objects/lists.ts'
@@ -20,17 +21,19 @@ import {
   type Resource,
 } from '../../../modules/objects/list/resource.tsx'
 import { modeNames } from '../../../modules/objects/TriggerTarget.tsx'
+import { useDenials } from '../../../session/organization/permissions.ts'
 import { callDatabase } from '../../../session/project/database.ts'
-import { projectQuery } from '../../../session/project/project.ts'
+import { projectQuery, useProject } from '../../../session/project/project.ts'
+import { Alert } from '../../../ui/Alert.tsx'
+import { Button } from '../../../ui/controls/Button.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
-import { messageOf } from '../../../api/client.ts'
+import { forget, messageOf, useCall } from '../../../api/client.ts'
 import { MenuItem } from '../../../ui/floats/MenuItem.tsx'
 import type { Column } from '../../../ui/lists/Table.tsx'
 import { Badge } from '../../../ui/text/Badge.tsx'
 import { DeliveriesPanel } from './DeliveriesPanel.tsx'
 import { countedWords, failureRate, outcomeOf } from './delivery-words.ts'
 import { forgetCalls, hooksQuery } from './queries.ts'
-import { OutdatedNote } from './OutdatedNote.tsx'
 import { SettingsPanel } from './SettingsPanel.tsx'
 import { functionAt, toldBy } from './webhook-draft.ts'
 import { ofWebhooks, WebhookForm } from './WebhookForm.tsx'
@@ -261,5 +264,40 @@ function LastResult({ hook }: { hook: Hook | undefined }) {
       <Badge tone={tone}>{word}</Badge>
       {hook.waiting > 0 && <span className="muted">{countedWords(hook.waiting)} waiting</span>}
     </span>
+  )
+}
+
+/** Those of an earlier version go on; what this version adds comes when somebody says so, as it changes the database. */
+function OutdatedNote({ projectRef }: { projectRef: string }) {
+  const why = useDenials(useProject(projectRef))
+  const enable = useCall(endpoints.enable, {
+    onSuccess: async () => {
+      toast.success('Webhooks are up to date')
+      await Promise.all([forgetCalls(), forget(pgMeta.schemas)])
+    },
+  })
+  return (
+    <div className="webhook-outdated">
+      <Alert variant="warning" title="Webhooks of this database are of an earlier version">
+        <div className="stack">
+          <p>
+            They go on calling. Updating adds the list of calls, retries, signatures and pausing. It
+            creates the extension <code>pg_net</code> from the schema <code>net</code>, and keeps
+            calls that wait.
+          </p>
+          {enable.error && <p className="webhook-error">{enable.error.message}</p>}
+          <div className="row">
+            <Button
+              variant="primary"
+              busy={enable.isPending}
+              disabledReason={why(endpoints.enable)}
+              onClick={() => enable.mutate({ ref: projectRef })}
+            >
+              Update webhooks
+            </Button>
+          </div>
+        </div>
+      </Alert>
+    </div>
   )
 }

@@ -2,13 +2,17 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Plus, Share2 } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
+import { addOnVariant, logDrainRates } from '#contract/billing/add-ons'
+import { formatRate } from '#contract/billing/money'
 import { hasFeature } from '#contract/billing/plan-comparison'
+import type { PlanId } from '#contract/billing/plans'
 import type { Organization } from '#contract/organizations/organizations'
 import type { Target } from '#contract/permissions'
 import { maxLogDrains, type LogDrain } from '#contract/observability/log-drain-shapes'
 import { useSelfHosted } from '../../../session/organization/mode.ts'
 import { useDenials } from '../../../session/organization/permissions.ts'
 import { Alert } from '../../../ui/Alert.tsx'
+import { Card } from '../../../ui/Card.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
@@ -19,7 +23,6 @@ import { Table } from '../../../ui/lists/Table.tsx'
 import { Page, PageHead } from '../../../ui/Page.tsx'
 import { Ago } from '../../../ui/text/Time.tsx'
 import { exactTime } from '../../../ui/text/time.ts'
-import { Costs, priceNote } from './Costs.tsx'
 import { DrainPanel } from './DrainPanel.tsx'
 import { destinationOf, destinations, type Destination } from './destinations.ts'
 import { drainColumns, standingOf, type Deed } from './drain-columns.tsx'
@@ -261,5 +264,49 @@ function RemoveDialog({
         stays.
       </p>
     </ConfirmDialog>
+  )
+}
+
+const month = formatRate(addOnVariant('log_drain_default')?.rate ?? 0)
+const million = formatRate(logDrainRates.perMillionEvents)
+const gigabyte = formatRate(logDrainRates.perGb)
+
+/** Before somebody adds a drain. */
+const priceNote = (plan: PlanId, ofAudit: boolean): string =>
+  plan === 'enterprise'
+    ? 'Your contract says what a log drain costs.'
+    : `${month} a month for as long as it is switched on${ofAudit ? '' : `, plus ${million} per started million entries and ${gigabyte} per GB`}. It is charged with the next invoice.`
+
+/** What drains cost, all of it. */
+function Costs({ plan, slug, ofAudit }: { plan: PlanId; slug: string; ofAudit: boolean }) {
+  if (plan === 'enterprise')
+    return (
+      <Card title="Costs">
+        <p className="muted">{priceNote(plan, ofAudit)}</p>
+      </Card>
+    )
+  return (
+    <Card title="Costs">
+      <div className="form-stack muted">
+        <p>
+          <b>{month} per drain per month</b>, for the time in which it is switched on. A drain that
+          is switched off costs nothing.
+        </p>
+        {ofAudit ? (
+          <p>Entries of the audit log are not charged.</p>
+        ) : (
+          <p>
+            <b>{million} per started million entries</b> that all drains of the organization
+            deliver, and <b>{gigabyte} per GB</b> that they send. The spend cap does not cover log
+            drains.
+          </p>
+        )}
+        <p>
+          <Link className="link" to="/org/$slug/usage" params={{ slug }}>
+            See usage
+          </Link>
+        </p>
+      </div>
+    </Card>
   )
 }

@@ -1,12 +1,20 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Play } from 'lucide-react'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { type Query } from '#contract/database/snippets'
+import type { Query } from '#contract/database/snippets'
 import { logFunctions } from '#contract/observability/log-functions'
-import { CallError } from '../../../api/client.ts'
-import { aboutQuery } from '../../../modules/logs/asked.ts'
+import { logs } from '#contract/observability/logs'
+import { call, CallError } from '../../../api/client.ts'
+import { aboutQuery, asked } from '../../../modules/logs/asked.ts'
 import { EngineMissing } from '../../../modules/logs/LogsFailed.tsx'
-import { day, keptMs, rangeOf, type RangeChoice } from '../../../modules/logs/range.ts'
+import {
+  choiceOf,
+  day,
+  keptMs,
+  rangeOf,
+  type Range,
+  type RangeChoice,
+} from '../../../modules/logs/range.ts'
 import { useDisabledFeatures } from '../../../session/identity/profile.ts'
 import { useContent } from '../../../session/organization/mode.ts'
 import { Alert } from '../../../ui/Alert.tsx'
@@ -14,17 +22,22 @@ import type { CodeBox } from '../../../ui/code/code-box.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { CodeField } from '../../../ui/controls/CodeField.tsx'
 import { Form } from '../../../ui/controls/Form.tsx'
-import { PageHead } from '../../../ui/Page.tsx'
+import { ErrorNote } from '../../../ui/ErrorNote.tsx'
+import { NotFound } from '../../../ui/NotFound.tsx'
+import { Page, PageHead } from '../../../ui/Page.tsx'
 import { useNow } from '../../../ui/text/Time.tsx'
-import { answerQuery } from './answer-query.ts'
-import { ExplorerBar } from './ExplorerBar.tsx'
 import { addressable, type ExplorerParams } from './explorer-params.ts'
-import { FieldReference, askedSources, referenceOf, sourcesIn } from './FieldReference.tsx'
 import { firstQuery, otherDialect } from './first-query.ts'
+import {
+  ExplorerBar,
+  FieldReference,
+  askedSources,
+  referenceOf,
+  sourcesIn,
+} from './ExplorerBar.tsx'
 import { keepDraft, rememberQuery, type LogDialect } from './kept-queries.ts'
-import { dialectOf } from './saved-queries.ts'
 import { Results } from './Results.tsx'
-import { SaveButton } from './SaveQueryDialog.tsx'
+import { dialectOf, SaveButton, savedQueryQuery } from './SaveQueryDialog.tsx'
 import './logs-explorer.css'
 
 type Props = {
@@ -232,3 +245,56 @@ function wordsFor(sql: string, dialect: LogDialect, withMetadata: boolean) {
     ...tables.map((name) => ({ label: name, insert: name, about: 'source' })),
   ]
 }
+
+type SavedQueryProps = {
+  projectRef: string
+  params: ExplorerParams & { saved: string }
+  onParams: (params: ExplorerParams) => void
+}
+
+/** The explorer with a query that somebody has saved. */
+export function SavedQuery({ projectRef, params, onParams }: SavedQueryProps) {
+  const query = useQuery(savedQueryQuery(projectRef, params.saved))
+  if (query.data) return <ExplorerPage saved={query.data} {...{ projectRef, params, onParams }} />
+  if (!query.error) return <Page>{null}</Page>
+  if (query.error instanceof CallError && [400, 404].includes(query.error.code))
+    return <NotFound action={<Button onClick={() => onParams({})}>Open the explorer</Button>} />
+  return (
+    <Page>
+      <PageHead title="Logs explorer" />
+      <ErrorNote what="The query" error={query.error} onRetry={() => void query.refetch()} />
+    </Page>
+  )
+}
+
+type LogQuestion = {
+  ref: string
+  sql: string
+  dialect: LogDialect
+  range: Range
+  /** When it was asked: the same again is asked anew. */
+  now: number
+}
+
+/** What a query answers. `kept`: for how long entries are kept, in milliseconds. */
+const answerQuery = (question: LogQuestion | undefined, kept: number) =>
+  queryOptions({
+    ...asked,
+    queryKey: [logs.query.name, question],
+    queryFn: ({ signal }) => {
+      if (!question) throw new Error('No query was asked')
+      const { ref, sql, dialect, range } = question
+      // A moment has passed since the question was made: what is not kept any more cannot be asked for.
+      const since = Date.now() - kept
+      const from = range.to > since ? Math.max(range.from, since) : range.from
+      return call(
+        logs.query,
+        { ref, sql, dialect, ...choiceOf({ from, to: range.to }) },
+        { signal },
+      )
+    },
+    // A query that is wrong or too much is so the next moment, too.
+    retry: (failures, error) =>
+      !(error instanceof CallError && error.reason?.startsWith('logs_')) &&
+      asked.retry(failures, error),
+  })

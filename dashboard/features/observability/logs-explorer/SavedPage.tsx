@@ -17,8 +17,12 @@ import { PagedTable, type Column } from '../../../ui/lists/Table.tsx'
 import { Page, PageHead } from '../../../ui/Page.tsx'
 import { Ago } from '../../../ui/text/Time.tsx'
 import { explorerParams } from './explorer-params.ts'
-import { SaveQueryDialog } from './SaveQueryDialog.tsx'
-import { dialectOf, savedQueriesQuery, savedQueryQuery } from './saved-queries.ts'
+import {
+  dialectOf,
+  savedQueriesQuery,
+  savedQueryQuery,
+  SaveQueryDialog,
+} from './SaveQueryDialog.tsx'
 import './logs-explorer.css'
 
 type Asked = { action: 'edit' | 'delete'; query: SnippetListItem }

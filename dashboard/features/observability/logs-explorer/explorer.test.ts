@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { firstLogSql } from '#contract/observability/log-sql'
 import { addressable, explorerParams } from './explorer-params.ts'
-import { askedSources, referenceOf, sourcesIn } from './FieldReference.tsx'
 import { otherDialect } from './first-query.ts'
+import { askedSources, referenceOf, sourcesIn } from './ExplorerBar.tsx'
 import { mostRecent, withRecent, type KeptQuery } from './kept-queries.ts'
 
 const query = (sql: string, at: number, dialect: KeptQuery['dialect'] = 'analytics') => ({

@@ -4,6 +4,7 @@ import { Filter, FilterX } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { logSourceTable, type LogSource } from '#contract/observability/log-sources'
 import type { LogEvent, LogFilter } from '#contract/observability/logs'
+import { choiceOf } from '../../../modules/logs/range.ts'
 import { CopyButton } from '../../../ui/controls/CopyButton.tsx'
 import { IconButton } from '../../../ui/controls/IconButton.tsx'
 import { cx } from '../../../ui/cx.ts'
@@ -12,12 +13,12 @@ import { InlinePanel } from '../../../ui/floats/InlinePanel.tsx'
 import { Tabs } from '../../../ui/navigation/Tabs.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { CodeBlock } from '../../../ui/text/CodeBlock.tsx'
-import { levelNames, statusTone, valueText } from './columns.tsx'
+import { timeText } from '../../../ui/text/number.ts'
+import { levelNames, lineOf, statusTone, valueText } from './columns.tsx'
 import { exactClock, exactMicros } from '../../../modules/logs/log-time.ts'
-import { entryQuery } from './queries.ts'
-import { entryOf, type LogParams } from './question.ts'
-import { RequestEntries, sourcePage, type EntryLinks } from './RequestEntries.tsx'
-import { fieldOf, fieldsOf } from './sources.ts'
+import { entryQuery, traceQuery } from './queries.ts'
+import { entryKey, entryOf, type LogParams } from './question.ts'
+import { fieldOf, fieldsOf, slugOf } from './sources.ts'
 
 type View = NonNullable<LogParams['view']> | 'fields'
 
@@ -194,3 +195,102 @@ const Fact = ({ name, path, value, tone, children }: FactProps) => (
 /** 'Status' within a sentence; 'IP address' and 'SQL state code' stay as they are. */
 const lowered = (name: string): string =>
   /^[A-Z]{2}/.test(name) ? name : name.charAt(0).toLowerCase() + name.slice(1)
+
+/** How another entry is opened in the same list. */
+type EntryLinks = {
+  hrefOf: (event: LogEvent) => string
+  onOpen: (event: LogEvent) => void
+}
+
+type RequestEntriesProps = {
+  projectRef: string
+  requestId: string
+  event: LogEvent
+  within?: EntryLinks | undefined
+}
+
+/** Around an entry that is opened by a link: what was written then is in sight with it. */
+const aroundMs = 5 * 60_000
+
+/** The page of an entry's source, with the entry open and what was written around it. */
+function sourcePage(ref: string, event: LogEvent) {
+  const ms = Math.floor(event.timestamp / 1000)
+  return {
+    to: '/project/$ref/logs/$source',
+    params: { ref, source: slugOf(event.source) },
+    search: {
+      ...choiceOf({ from: ms - aroundMs, to: ms + aroundMs }),
+      log: entryKey(event),
+      view: 'request',
+    },
+  } as const
+}
+
+/** All entries of one request across the sources, the oldest first, with the time since the first of them. */
+function RequestEntries({ projectRef, requestId, event, within }: RequestEntriesProps) {
+  const { data, error, refetch } = useQuery(traceQuery(projectRef, requestId, event.timestamp))
+  if (error && !data)
+    return <ErrorNote what="this request" error={error} onRetry={() => void refetch()} />
+  if (!data) return <Skeleton width="80%" />
+  const start = data[0]?.timestamp ?? event.timestamp
+  return (
+    <section className="panel-part">
+      <h3>All entries of this request</h3>
+      <ol className="log-trace">
+        {data.map((one) => (
+          <li key={`${one.source}.${one.id}`}>
+            <EntryLink
+              projectRef={projectRef}
+              event={one}
+              isCurrent={one.id === event.id}
+              within={within}
+            >
+              <span className="log-level" title={levelNames[one.level]}>
+                <span className="sr">{levelNames[one.level]}</span>
+              </span>
+              <span className="mono faint num">
+                {one.timestamp === start ? '0 ms' : `+${timeText((one.timestamp - start) / 1000)}`}
+              </span>
+              <span className="med ell">{logSourceTable[one.source].title}</span>
+              <span className="mono log-trace-line">{lineOf(one)}</span>
+            </EntryLink>
+          </li>
+        ))}
+      </ol>
+      <p className="help">
+        Request ID <span className="mono">{requestId}</span>
+      </p>
+    </section>
+  )
+}
+
+type LinkProps = Pick<RequestEntriesProps, 'projectRef' | 'event' | 'within'> & {
+  isCurrent: boolean
+  children: ReactNode
+}
+
+function EntryLink({ projectRef, event, isCurrent, within, children }: LinkProps) {
+  const look = {
+    className: cx('log-trace-entry', `is-${event.level}`),
+    'aria-current': isCurrent ? ('true' as const) : undefined,
+  }
+  if (!within)
+    return (
+      <Link {...sourcePage(projectRef, event)} {...look}>
+        {children}
+      </Link>
+    )
+  return (
+    <a
+      href={within.hrefOf(event)}
+      {...look}
+      onClick={(click) => {
+        if (click.metaKey || click.ctrlKey || click.shiftKey) return
+        click.preventDefault()
+        within.onOpen(event)
+      }}
+    >
+      {children}
+    </a>
+  )
+}

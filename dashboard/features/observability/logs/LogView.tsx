@@ -18,9 +18,8 @@ import { rowsOf } from './entries.ts'
 import { EntryPanel } from './EntryPanel.tsx'
 import { Histogram } from './Histogram.tsx'
 import { LogBar } from './LogBar.tsx'
-import { LogFoot, NewEntries } from './LogFoot.tsx'
 import { LogList } from './LogList.tsx'
-import { LogsSkeleton, NothingFound } from './LogStates.tsx'
+import { LogFoot, LogsSkeleton, NewEntries, NothingFound } from './LogStates.tsx'
 import { entriesQuery } from './queries.ts'
 import {
   entryKey,
@@ -33,8 +32,8 @@ import {
   type LogParams,
 } from './question.ts'
 import { choiceOf, keptMs, rangeOf, widerThan, type Range } from '../../../modules/logs/range.ts'
+import { FiltersButton, type FacetsProps } from './QuickFilters.tsx'
 import type { LogScope } from './scope.ts'
-import { FiltersButton, type FacetsProps } from './FiltersButton.tsx'
 import { useLive } from './use-live.ts'
 import './logs.css'
 

@@ -1,7 +1,10 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Unplug } from 'lucide-react'
+import { CalendarClock, Unplug } from 'lucide-react'
+import { useMemo } from 'react'
 import { logSourceTable, type LogSource } from '#contract/observability/log-sources'
+import type { LogFilter } from '#contract/observability/logs'
+import { extensionsQuery } from '../../../modules/objects/lists.ts'
 import { useSelfHosted } from '../../../session/organization/mode.ts'
 import { projectQuery } from '../../../session/project/project.ts'
 import { statusView } from '../../../session/project/project-status.ts'
@@ -94,6 +97,90 @@ function Absent({ projectRef, source, absent }: AbsentProps) {
         {absent}
         {instead && ` What the database server writes is in ${logSourceTable[instead].title}.`}
       </EmptyState>
+    </div>
+  )
+}
+
+type CronLogsPageProps = {
+  projectRef: string
+  params: LogParams
+  onParams: (params: LogParams) => void
+}
+
+/** Its scheduler and its jobs name themselves so to the server. */
+const ofCron: readonly LogFilter[] = [
+  { field: 'parsed.application_name', op: 'contains', values: ['pg_cron'] },
+]
+
+/** /project/{ref}/logs/pgcron-logs: what the job scheduler of the database has written among the entries of its server. */
+export function CronLogsPage({ projectRef, params, onParams }: CronLogsPageProps) {
+  const { data: extensions } = useQuery(extensionsQuery(projectRef))
+  const cron = extensions?.find(({ name }) => name === 'pg_cron')
+  const isMissing = extensions !== undefined && !cron?.installed_version
+  return (
+    <main className="main log-page" id="main">
+      <div className="wrap">
+        <PageHead
+          title="Cron jobs"
+          help={`What pg_cron, the job scheduler, writes. Its entries are among those of ${logSourceTable.postgres_logs.title}.`}
+        />
+        {isMissing ? (
+          <NoJobs projectRef={projectRef} isAvailable={cron !== undefined} />
+        ) : (
+          <>
+            <NotRunning projectRef={projectRef} />
+            <LogView {...{ projectRef, params, onParams }} scope={scope} fixed={ofCron} />
+          </>
+        )}
+      </div>
+    </main>
+  )
+}
+
+const scope = scopeOf('postgres_logs')
+
+function NoJobs({ projectRef, isAvailable }: { projectRef: string; isAvailable: boolean }) {
+  return (
+    <div className="card">
+      <EmptyState
+        icon={CalendarClock}
+        title="No cron jobs"
+        action={
+          <Link
+            to="/project/$ref/logs/$source"
+            params={{ ref: projectRef, source: slugOf('postgres_logs') }}
+            className={buttonClass({})}
+          >
+            Open {logSourceTable.postgres_logs.title} logs
+          </Link>
+        }
+      >
+        {isAvailable
+          ? 'The extension pg_cron is not enabled in this database, so no jobs run on a schedule.'
+          : 'The extension pg_cron is not available on this installation, so no jobs run on a schedule.'}
+      </EmptyState>
+    </div>
+  )
+}
+
+type FunctionLogsProps = {
+  projectRef: string
+  /** Of the function, as its entries name it. */
+  functionId: string
+  source: Extract<LogSource, 'function_logs' | 'function_edge_logs'>
+  params: LogParams
+  onParams: (params: LogParams) => void
+}
+
+/** The entries of one function, within its pages. */
+export function FunctionLogs({ functionId, source, ...view }: FunctionLogsProps) {
+  const fixed = useMemo(
+    (): LogFilter[] => [{ field: 'function_id', op: 'is', values: [functionId] }],
+    [functionId],
+  )
+  return (
+    <div className="log-inside">
+      <LogView {...view} scope={scopeOf(source)} fixed={fixed} />
     </div>
   )
 }

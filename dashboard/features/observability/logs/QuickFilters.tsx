@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { ChevronDown } from 'lucide-react'
-import { useState } from 'react'
+import { ChevronDown, ListFilter } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
 import { logLevels, logSources, logSourceTable } from '#contract/observability/log-sources'
 import type { LogFilter } from '#contract/observability/logs'
 import { Button } from '../../../ui/controls/Button.tsx'
@@ -134,5 +134,37 @@ function FilterButton({ label, chosen, ...trigger }: FilterButtonProps) {
       {chosen ? `${label}: ${chosen}` : label}
       <ChevronDown size={12} aria-hidden />
     </Button>
+  )
+}
+
+/** What counts the values of fields is given. */
+export type FacetsProps = {
+  question: Question
+  now: number
+  /** It is known what can be asked. */
+  enabled: boolean
+  filters: readonly LogFilter[]
+  onFilters: (filters: readonly LogFilter[]) => void
+}
+
+type FiltersButtonProps = {
+  /** Filters that are set. */
+  count: number
+  children: ReactNode
+}
+
+/** The counted values of fields, where there is no room for them beside the list. */
+export function FiltersButton({ count, children }: FiltersButtonProps) {
+  return (
+    <Popover
+      label="Filters"
+      trigger={
+        <Button icon={ListFilter} className={count > 0 ? 'log-chosen' : undefined}>
+          {count > 0 ? `Filters: ${count}` : 'Filters'}
+        </Button>
+      }
+    >
+      <div className="log-facets-float">{children}</div>
+    </Popover>
   )
 }

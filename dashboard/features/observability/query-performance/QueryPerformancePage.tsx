@@ -7,18 +7,21 @@ import { migrations } from '#contract/database/migrations'
 import { useDenials } from '../../../session/organization/permissions.ts'
 import { projectQuery, useProject } from '../../../session/project/project.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
+import { SearchField } from '../../../ui/controls/SearchField.tsx'
+import { Segmented } from '../../../ui/controls/Segmented.tsx'
+import { Select } from '../../../ui/controls/Select.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { IconButton } from '../../../ui/controls/IconButton.tsx'
 import { Page, PageHead } from '../../../ui/Page.tsx'
 import { Table } from '../../../ui/lists/Table.tsx'
 import { Tabs } from '../../../ui/navigation/Tabs.tsx'
+import { numberText } from '../../../ui/text/number.ts'
 import { exactTime } from '../../../ui/text/time.ts'
 import { forget } from '../../../api/client.ts'
 import { useDatabaseCall } from '../../../session/project/database.ts'
 import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
 import { useReview } from '../../../modules/objects/ReviewChange.tsx'
-import { PerformanceFilters } from './PerformanceFilters.tsx'
 import { sortOf, statementsQuery, type PerformanceFilter } from './queries.ts'
 import { statementColumns } from './statement-columns.tsx'
 import { StatementPanel } from './StatementPanel.tsx'
@@ -224,6 +227,71 @@ function NotReady({ projectRef, state }: NotReadyProps) {
         The extension pg_stat_statements keeps how often and how long each statement ran.
       </EmptyState>
       {dialog}
+    </div>
+  )
+}
+
+type PerformanceFiltersProps = {
+  filter: PerformanceFilter
+  roles: readonly string[]
+  onFilter: (filter: PerformanceFilter) => void
+}
+
+/** Chosen first of all, and shown while nothing is chosen. */
+const any = ''
+const callSteps = ['10', '100', '1000', '10000']
+
+function PerformanceFilters({ filter, roles, onFilter }: PerformanceFiltersProps) {
+  const { q = '', roles: role = any, calls = any, whose, sort } = filter
+  const known = role === any || roles.includes(role) ? roles : [...roles, role]
+  return (
+    <div className="narrow-bar performance-bar">
+      <SearchField
+        label="Find in the text"
+        value={q}
+        onChange={(next) => onFilter({ ...filter, q: next })}
+      />
+      <div className="narrow-select">
+        <Select
+          size="tool"
+          label="Role"
+          value={role}
+          options={[
+            { value: any, label: 'Any role' },
+            ...known.map((name) => ({ value: name, label: name })),
+          ]}
+          onChange={(next) => onFilter({ ...filter, roles: next })}
+        />
+      </div>
+      <div className="narrow-select">
+        <Select
+          size="tool"
+          label="Minimum calls"
+          value={calls}
+          options={[
+            { value: any, label: 'Any number of calls' },
+            ...callSteps.map((least) => ({
+              value: least,
+              label: `${numberText(Number(least))} calls or more`,
+            })),
+          ]}
+          onChange={(next) => onFilter({ ...filter, calls: next })}
+        />
+      </div>
+      <Segmented
+        label="Whose statements"
+        value={whose === 'all' ? 'all' : 'own'}
+        options={[
+          { value: 'own', label: 'Yours' },
+          { value: 'all', label: 'Platform too' },
+        ]}
+        onChange={(next) => onFilter({ ...filter, whose: next === 'all' ? next : undefined })}
+      />
+      {(q || role || calls) && (
+        <Button variant="ghost" onClick={() => onFilter({ sort, whose })}>
+          Clear
+        </Button>
+      )}
     </div>
   )
 }

@@ -8,7 +8,7 @@ import {
   type IndexAdvice as Advice,
 } from '#contract/observability/query-performance'
 import { migrations } from '#contract/database/migrations'
-import { useOpenSql } from '../../../modules/sql/open-sql.ts'
+import { useOpenSql } from '../../../modules/sql/saved-query.ts'
 import { Alert } from '../../../ui/Alert.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { CodeBlock } from '../../../ui/text/CodeBlock.tsx'

@@ -16,7 +16,7 @@ import { SidePanel } from '../../../ui/floats/SidePanel.tsx'
 import type { SidePanelSize } from '../../../ui/floats/SidePanelBox.tsx'
 import { SplitDialog } from '../../../ui/floats/SplitDialog.tsx'
 import { TextField } from '../../../ui/controls/TextField.tsx'
-import { Samples } from './Samples.tsx'
+import { Samples } from './ControlSamples.tsx'
 
 const CommandMenu = lazy(() =>
   import('../../../ui/floats/CommandMenu.tsx').then((m) => ({ default: m.CommandMenu })),

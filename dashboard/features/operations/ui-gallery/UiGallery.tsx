@@ -25,10 +25,8 @@ import { Alert, type AlertVariant } from '../../../ui/Alert.tsx'
 import { Banner } from '../../../ui/Banner.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { Callout, type CalloutType } from '../../../ui/Callout.tsx'
-import { Samples } from './Samples.tsx'
-import { FieldSamples, ButtonSamples } from './ControlSamples.tsx'
+import { FieldSamples, ButtonSamples, ListSamples, Samples } from './ControlSamples.tsx'
 import { FloatSamples } from './FloatSamples.tsx'
-import { ListSamples } from './ListSamples.tsx'
 import './ui-gallery.css'
 
 const looks: TabStyle[] = ['underlined', 'pills', 'rounded-pills']

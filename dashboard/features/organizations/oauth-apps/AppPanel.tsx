@@ -19,7 +19,6 @@ import { FormPanel } from '../../../ui/floats/FormPanel.tsx'
 import { TextField } from '../../../ui/controls/TextField.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
 import { IconButton } from '../../../ui/controls/IconButton.tsx'
-import { valuesOf, type AppValues } from './app-values.ts'
 import { AppPicture } from './AppName.tsx'
 import { forgetApps } from './queries.ts'
 import { areaWords } from './scope-texts.ts'
@@ -281,3 +280,24 @@ function PictureField({ control }: { control: Control<AppValues> }) {
     </div>
   )
 }
+
+/** What the form of an app holds. */
+type AppValues = {
+  name: string
+  website: string
+  icon: string | null
+  redirectUris: { uri: string }[]
+  scopes: OAuthScope[]
+  isPublic: boolean
+}
+
+/** Of one that is there, or of one to be published. */
+const valuesOf = (app: OAuthApp | undefined): AppValues => ({
+  name: app?.name ?? '',
+  website: app?.website ?? '',
+  icon: app?.icon ?? null,
+  redirectUris: (app?.redirect_uris ?? ['']).map((uri) => ({ uri })),
+  // The server keeps only scopes.
+  scopes: (app?.scopes ?? []) as OAuthScope[],
+  isPublic: app?.client_secret_alias === null,
+})

@@ -1,6 +1,13 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { ArrowRight } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
-import type { RoleName } from '#contract/permissions'
+import { planNames } from '#contract/billing/plans'
+import { members } from '#contract/organizations/members'
+import { roleNames, type RoleName } from '#contract/permissions'
+import { roleDescriptions, roleId, rolesByPlan } from '#contract/roles'
+import { useCall } from '../../../api/client.ts'
+import { useOrganization } from '../../../session/organization/organizations.ts'
+import { useDenials } from '../../../session/organization/permissions.ts'
 import { Radio, RadioGroup } from '../../../ui/controls/Radio.tsx'
 import { organizationProjectsQuery } from '../../../session/project/project-lists.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
@@ -9,9 +16,24 @@ import { ErrorNote } from '../../../ui/ErrorNote.tsx'
 import type { Option } from '../../../ui/controls/options.ts'
 import { SearchField } from '../../../ui/controls/SearchField.tsx'
 import { Select, SelectField } from '../../../ui/controls/Select.tsx'
+import { FormPanel } from '../../../ui/floats/FormPanel.tsx'
+import { toast } from '../../../ui/floats/toast.ts'
+import { Icon } from '../../../ui/Icon.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
-import { type Access, withRole, withProject } from './access.ts'
-import type { RoleChoice } from './use-role-choice.ts'
+import {
+  accessOf,
+  bodyOf,
+  changesBetween,
+  incomplete,
+  rolesHeld,
+  rolesIn,
+  type Access,
+  withRole,
+  withProject,
+  type Line,
+  type MemberRow,
+} from './access.ts'
+import { forgetTeam } from './queries.ts'
 
 type Props = {
   slug: string
@@ -151,3 +173,107 @@ function ProjectChoice({ slug, access, onAccess, options }: ProjectChoiceProps) 
     </fieldset>
   )
 }
+
+type AccessPanelProps = { slug: string; member: MemberRow; onClose: () => void }
+
+/** What one member may do, in the organization or in each of its projects, and what would change. */
+export function AccessPanel({ slug, member, onClose }: AccessPanelProps) {
+  const choice = useRoleChoice(slug)
+  const [before] = useState(() => accessOf(member))
+  const [access, setAccess] = useState(before)
+  const changes = changesBetween(before, access)
+  const save = useCall(members.update, {
+    onSuccess: async () => {
+      toast.success(`The access of ${member.primary_email} is changed`)
+      onClose()
+      await forgetTeam()
+    },
+  })
+  const refusal = rolesIn(access)
+    .map((role) => choice.giving(role))
+    .find((reason) => reason !== undefined)
+  return (
+    <FormPanel
+      title={`Access of ${member.primary_email}`}
+      size="large"
+      verb="Save access"
+      disabled={changes.length === 0}
+      reason={incomplete(access) ?? choice.taking(member) ?? refusal}
+      pending={save.isPending}
+      onSubmit={() => save.mutate({ slug, gotrue_id: member.gotrue_id, ...bodyOf(access) })}
+      onClose={onClose}
+    >
+      <AccessFields
+        slug={slug}
+        choice={choice}
+        access={access}
+        onAccess={setAccess}
+        mixed={choice.perProject === 'custom'}
+      />
+      <Changes lines={changes} />
+      {save.error && (
+        <p className="err" role="alert">
+          {save.error.message}
+        </p>
+      )}
+    </FormPanel>
+  )
+}
+
+function Changes({ lines }: { lines: readonly Line[] }) {
+  if (lines.length === 0) return null
+  return (
+    <section className="field" aria-label="What changes">
+      <h3 className="label">What changes</h3>
+      <ul className="lost changes">
+        {lines.map(({ where, before, after }) => (
+          <li key={where}>
+            <span className="grow ell">{where}</span>
+            <span className="muted">{before}</span>
+            <Icon of={ArrowRight} size="s" />
+            <span className="sr">becomes</span>
+            <span>{after}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** What the reader may do with roles here, from the plan and from the same rows that the server decides by. */
+export function useRoleChoice(slug: string) {
+  const { plan } = useOrganization(slug)
+  const why = useDenials({ organizationSlug: slug })
+  const offer = rolesByPlan[plan.id]
+  const about = (role: RoleName) => ({ resource: { role_id: roleId(role) } })
+
+  /** Why the reader may not give this role; undefined when they may. */
+  const giving = (role: RoleName) =>
+    offer.roles.includes(role)
+      ? why(members.update, about(role))
+      : `The ${planNames[plan.id]} plan has no ${role} role; Team has`
+
+  /** Why the reader may not change or remove this member; undefined when they may. */
+  const taking = (member: MemberRow) =>
+    rolesHeld(member)
+      .map((role) => why(members.removeRole, about(role)))
+      .find((reason) => reason !== undefined)
+
+  return {
+    giving,
+    taking,
+    perProject: offer.perProject,
+    /** Why there are no roles for single projects; undefined when there are. */
+    noProjects:
+      offer.perProject === 'none'
+        ? `Roles for single projects come with the ${planNames.team} plan`
+        : undefined,
+    options: roleNames.map((role): Option<RoleName> => ({
+      value: role,
+      label: role,
+      disabledReason: giving(role),
+    })),
+    help: (role: RoleName) => roleDescriptions[role],
+  }
+}
+export type RoleChoice = ReturnType<typeof useRoleChoice>

@@ -9,7 +9,7 @@ import { IconButton } from '../../../ui/controls/IconButton.tsx'
 import { Menu } from '../../../ui/floats/Menu.tsx'
 import { MenuItem } from '../../../ui/floats/MenuItem.tsx'
 import { type MemberRow, rolesHeld } from './access.ts'
-import type { RoleChoice } from './use-role-choice.ts'
+import type { RoleChoice } from './AccessFields.tsx'
 
 type Props = {
   /** undefined while loading. */

@@ -18,7 +18,6 @@ import { toast } from '../../../ui/floats/toast.ts'
 import { counted } from '../../../ui/text/number.ts'
 import { Callout } from '../../../ui/Callout.tsx'
 import { TextField } from '../../../ui/controls/TextField.tsx'
-import { AccessPanel } from './AccessPanel.tsx'
 import { InvitationTable } from './InvitationTable.tsx'
 import {
   type Access,
@@ -29,9 +28,8 @@ import {
   type MemberRow,
   rolesHeld,
 } from './access.ts'
-import { AccessFields } from './AccessFields.tsx'
+import { AccessFields, AccessPanel, useRoleChoice } from './AccessFields.tsx'
 import { forgetInvitations, membersQuery, rolesQuery, forgetTeam } from './queries.ts'
-import { useRoleChoice } from './use-role-choice.ts'
 import { MemberTable } from './MemberTable.tsx'
 import './team.css'
 

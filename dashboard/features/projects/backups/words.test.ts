@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest'
 import type { Backup } from '#contract/projects/backups'
-import { basisText, clockText, sinceText, takenAt, untilText } from './words.ts'
+import { computeSizeIds } from '#contract/projects/compute-sizes'
+import {
+  basisText,
+  clockText,
+  isLargeEnough,
+  recoveryOffers,
+  sinceText,
+  takenAt,
+  untilText,
+} from './words.ts'
 
 const now = new Date('2026-11-23T12:00:00Z')
 const backup: Backup = {
@@ -54,4 +63,16 @@ test('one that is not through yet is known by its beginning', () => {
   expect(takenAt(backup)).toBe('2026-11-23T11:00:05.000Z')
   expect(takenAt({ ...backup, taken_at: null })).toBe('2026-11-23T11:00:00.000Z')
   expect(clockText(takenAt(backup))).toMatch(/^2[34] Nov 2026, \d\d:\d\d:05$/)
+})
+
+test('it is to be had for 7, 14 and 28 days, at a hundred dollars for each 7', () => {
+  expect(recoveryOffers).toEqual([
+    { identifier: 'pitr_7', days: 7, price: '$100.00 a month' },
+    { identifier: 'pitr_14', days: 14, price: '$200.00 a month' },
+    { identifier: 'pitr_28', days: 28, price: '$400.00 a month' },
+  ])
+})
+
+test('Small and all above it are large enough', () => {
+  expect(computeSizeIds.filter((size) => !isLargeEnough(size))).toEqual(['nano', 'micro'])
 })

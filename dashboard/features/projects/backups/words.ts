@@ -1,4 +1,7 @@
+import { addOnVariants } from '#contract/billing/add-ons'
+import { formatRate } from '#contract/billing/money'
 import type { Backup, Clone } from '#contract/projects/backups'
+import { computeSizeIds, type ComputeSizeId } from '#contract/projects/compute-sizes'
 import type { StatusTone } from '../../../ui/text/Status.tsx'
 import { counted, monthNames } from '../../../ui/text/number.ts'
 
@@ -69,3 +72,20 @@ export function clockText(at: string): string {
 
 /** When it shows the database: a backup that is not through yet is known by its beginning. */
 export const takenAt = ({ taken_at: taken, inserted_at: begun }: Backup): string => taken ?? begun
+
+type RecoveryOffer = { identifier: string; days: number; price: string }
+
+/** What point in time recovery is to be had for, the shortest first. */
+export const recoveryOffers: readonly RecoveryOffer[] = addOnVariants
+  .filter(({ type }) => type === 'pitr')
+  .map(({ identifier, rate }) => ({
+    identifier,
+    days: Number(identifier.replace('pitr_', '')),
+    price: `${formatRate(rate)} a month`,
+  }))
+
+/** The smallest size that has the room to keep its log (facts §1.3). */
+const smallest: ComputeSizeId = 'small'
+
+export const isLargeEnough = (size: ComputeSizeId): boolean =>
+  computeSizeIds.indexOf(size) >= computeSizeIds.indexOf(smallest)

@@ -24,9 +24,8 @@ import { useShowConnect } from './connect-param.ts'
 import { stringTypes } from './connection-strings.ts'
 import type { CodeFile, Guide } from './guide.ts'
 import { placeholder, type Server } from './connection-uri.ts'
-import { appGuides } from './guides.ts'
+import { appGuides, ormGuides } from './guides.ts'
 import { mobileGuides } from './guides-mobile.ts'
-import { ormGuides } from './guides-orm.ts'
 import './connect.css'
 
 const allTabs = [

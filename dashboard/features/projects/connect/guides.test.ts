@@ -3,9 +3,8 @@ import { transformWithOxc } from 'vite'
 import { stringTypes } from './connection-strings.ts'
 import type { Server } from './connection-uri.ts'
 import type { AppProject, CodeFile } from './guide.ts'
-import { appGuides } from './guides.ts'
+import { appGuides, ormGuides } from './guides.ts'
 import { mobileGuides } from './guides-mobile.ts'
-import { ormGuides } from './guides-orm.ts'
 
 const project: AppProject = { url: 'http://localhost:8001/abcdefghijklmnopqrst', anonKey: 'ey.key' }
 const server: Server = { host: 'localhost', port: 5432, database: 'postgres', user: 'postgres' }

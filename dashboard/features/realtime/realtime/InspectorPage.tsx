@@ -10,16 +10,23 @@ import { Alert } from '../../../ui/Alert.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { Card } from '../../../ui/Card.tsx'
 import { Form } from '../../../ui/controls/Form.tsx'
+import { TextField, TextArea } from '../../../ui/controls/TextField.tsx'
 import { Page, PageHead } from '../../../ui/Page.tsx'
 import { Status, type StatusTone } from '../../../ui/text/Status.tsx'
 import { call } from '../../../api/client.ts'
 import { numberText } from '../../../ui/text/number.ts'
 import { toast } from '../../../ui/floats/toast.ts'
 import { ChannelForm } from './ChannelForm.tsx'
-import { type Phase, type Requested, Inspection, unseen, type Seen } from './inspection.ts'
+import {
+  nothingHeard,
+  objectFrom,
+  type Phase,
+  type Requested,
+  Inspection,
+  unseen,
+  type Seen,
+} from './inspection.ts'
 import { MessageList } from './MessageList.tsx'
-import { SendCard } from './SendCard.tsx'
-import { nothingHeard } from './messages.ts'
 import '../../../ui/lists/objects.css'
 import './inspector.css'
 
@@ -241,5 +248,68 @@ function PresenceCard({ present, denied, onTrack, onUntrack }: Props) {
         </ul>
       )}
     </Card>
+  )
+}
+
+type SendCardProps = {
+  /** Why nothing can be sent now. */
+  denied: string | undefined
+  isPrivate: boolean
+  onSend: (event: string, payload: Record<string, unknown>) => Promise<boolean>
+}
+
+/** A broadcast to everybody in the channel. */
+function SendCard({ denied, isPrivate, onSend }: SendCardProps) {
+  const [event, setEvent] = useState('message')
+  const [text, setText] = useState('{ "text": "Hello" }')
+  const [tried, setTried] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const payload = objectFrom(text)
+  async function send() {
+    setTried(true)
+    if (event.trim() === '' || !payload) return
+    setBusy(true)
+    const taken = await onSend(event.trim(), payload)
+    setBusy(false)
+    if (taken) toast.success('Broadcast sent')
+    else toast.error('The service rejected the broadcast')
+  }
+  return (
+    <Form error={undefined} pending={busy} onSubmit={() => void send()}>
+      <Card
+        title="Broadcast"
+        footer={
+          <Button type="submit" size="form" busy={busy} disabledReason={denied}>
+            Send broadcast
+          </Button>
+        }
+      >
+        <div className="form-stack">
+          <TextField
+            label="Event"
+            mono
+            autoComplete="off"
+            error={tried && event.trim() === '' ? 'A broadcast needs a name' : undefined}
+            value={event}
+            onChange={(change) => setEvent(change.target.value)}
+          />
+          <TextArea
+            label="Payload"
+            mono
+            rows={3}
+            help={
+              isPrivate
+                ? 'Clients that cannot write to a private channel get no error: nothing arrives.'
+                : undefined
+            }
+            error={
+              tried && !payload ? 'Enter a JSON object such as { "text": "Hello" }' : undefined
+            }
+            value={text}
+            onChange={(change) => setText(change.target.value)}
+          />
+        </div>
+      </Card>
+    </Form>
   )
 }

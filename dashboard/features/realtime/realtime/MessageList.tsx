@@ -5,9 +5,9 @@ import { IconButton } from '../../../ui/controls/IconButton.tsx'
 import { numberText } from '../../../ui/text/number.ts'
 import { SearchField } from '../../../ui/controls/SearchField.tsx'
 import { Select } from '../../../ui/controls/Select.tsx'
-import { kinds, matching, maxKept, type Heard, type Kind, type Message } from './messages.ts'
 import { CodeBlock } from '../../../ui/text/CodeBlock.tsx'
 import { SidePanel } from '../../../ui/floats/SidePanel.tsx'
+import { kinds, matching, maxKept, type Heard, type Kind, type Message } from './inspection.ts'
 
 /** Pixels of a row, and how many more than are in sight are drawn on either side. */
 const rowHeight = 32

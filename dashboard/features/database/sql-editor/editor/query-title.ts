@@ -1,6 +1,6 @@
 import { readItem, type ScriptItem } from '#contract/database/sql/sql-script'
+import { readQuery } from '../../../../modules/sql/saved-query.ts'
 import { unnamed, type Values, longestName } from '../running/query-values.ts'
-import { readQuery } from '../../../../modules/sql/read-query.ts'
 import { askOnce } from '../../../../session/identity/ask-once.ts'
 import type { Draft } from '../../../../session/identity/drafts.ts'
 
@@ -71,3 +71,14 @@ export async function suggestName(ref: string, id: string): Promise<string> {
 
 /** What one tab has not saved yet of a query. `revision` is the one its changes started from; null when there is none yet. */
 export type QueryDraft = Draft & { values: Values; revision: number | null }
+
+/** A file name as migration tools read it: `20260131235959_create_books.sql`, in UTC. */
+export function migrationName(name: string, at: Date): string {
+  const version = at.toISOString().slice(0, 19).replaceAll(/\D/g, '')
+  const words = name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '_')
+    .replaceAll(/^_+|_+$/g, '')
+    .slice(0, 100)
+  return `${version}_${words || 'query'}.sql`
+}

@@ -6,8 +6,7 @@ import { monaco, sqlLanguage } from '../../../../ui/code/monaco.ts'
 import { isMac } from '../../../../ui/text/Keys.tsx'
 import type { Place } from './error-place.ts'
 import { provideCompletions, type Catalog, followProblems } from './monaco-providers.ts'
-import type { Relation } from './completion.ts'
-import { argumentsOf, callAt } from './call-at.ts'
+import { argumentsOf, callAt, type Relation } from './completion.ts'
 
 const reach = 10_000
 

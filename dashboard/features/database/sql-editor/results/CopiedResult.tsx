@@ -3,9 +3,9 @@ import { bytesText } from '../../../../ui/text/number.ts'
 import { Button } from '../../../../ui/controls/Button.tsx'
 import { saveFile } from '../../../../ui/save-file.ts'
 import { CodeWell } from '../editor/CodeWell.tsx'
-import { fileName } from './full-download.ts'
 import type { StatementRun } from '../running/run-state.ts'
 import { copiedName } from '../running/sql-file.ts'
+import { fileName } from './ExportMenu.tsx'
 
 /** Characters that are shown of what was copied. */
 const shown = 4000

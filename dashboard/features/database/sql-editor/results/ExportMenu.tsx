@@ -1,6 +1,10 @@
 import { ChevronDown, ClipboardCopy, Download, ListPlus } from 'lucide-react'
 import { lazy, Suspense, useRef, useState } from 'react'
+import { sqlQuery, type ResultField, type RunEvent } from '#contract/database/sql/sql-query'
 import { messageOf } from '../../../../api/client.ts'
+import { callLines } from '../../../../api/lines.ts'
+import { asInput } from '../../../../modules/roles/impersonation.ts'
+import { connectionHeaders } from '../../../../session/project/database.ts'
 import { Button } from '../../../../ui/controls/Button.tsx'
 import { Icon } from '../../../../ui/Icon.tsx'
 import { Menu } from '../../../../ui/floats/Menu.tsx'
@@ -8,8 +12,7 @@ import { MenuItem, MenuSeparator } from '../../../../ui/floats/MenuItem.tsx'
 import { saveFile } from '../../../../ui/save-file.ts'
 import { toast } from '../../../../ui/floats/toast.ts'
 import { useCopy } from '../../../../ui/controls/CopyButton.tsx'
-import { downloadAll, fileName } from './full-download.ts'
-import { cutCells, toCsv, toJson, toMarkdown, toSql } from './result-export.ts'
+import { cutCells, loadCsv, toCsv, toJson, toMarkdown, toSql } from './result-export.ts'
 import type { StatementRun } from '../running/run-state.ts'
 import type { RunView } from '../running/runs.ts'
 import { useWorkspace } from '../use-workspace.ts'
@@ -156,3 +159,58 @@ function useDownload(run: RunView, statement: StatementRun, name: string) {
   }
   return { rows, start, stop: () => abort.current?.abort() }
 }
+
+/** Pieces of a file are handed to the browser at this size; it keeps them outside of the page's memory. */
+const pieceSize = 4_000_000
+
+/**
+ * All rows of one statement as a CSV file, run once more in a transaction that only reads: rows flow through, so that
+ * any number of them fits. `onRows` tells how many there are so far. Throws what went wrong, in Postgres's words.
+ */
+async function downloadAll(
+  ref: string,
+  run: RunView,
+  statement: StatementRun,
+  { signal, onRows }: { signal: AbortSignal; onRows: (rows: number) => void },
+): Promise<Blob> {
+  const { as, parameters, timeoutMs } = run.options
+  const input = {
+    ref,
+    id: crypto.randomUUID(),
+    query: run.sent.sql.slice(statement.start, statement.end),
+    row_limit: null,
+    timeout_ms: Math.max(timeoutMs, 600_000),
+    read_only: true,
+    parameters,
+    ...asInput(as),
+  }
+  const headers = await connectionHeaders(ref)
+  const csvLines = await loadCsv()
+  const pieces: Blob[] = []
+  let text = ''
+  let fields: readonly ResultField[] = []
+  let rows = 0
+  const flush = () => {
+    if (text) pieces.push(new Blob([text]))
+    text = ''
+  }
+  for await (const event of callLines<RunEvent>(sqlQuery.run, input, { headers, signal })) {
+    if (event.type === 'error') throw new Error(event.error.message)
+    if (event.type === 'fields') {
+      fields = event.fields
+      text += csvLines([fields.map(({ name }) => name)])
+    }
+    if (event.type === 'rows') {
+      rows += event.rows.length
+      text += csvLines(event.rows)
+      if (text.length > pieceSize) flush()
+      onRows(rows)
+    }
+  }
+  flush()
+  return new Blob(pieces, { type: 'text/csv;charset=utf-8' })
+}
+
+/** A name that every file system takes. */
+export const fileName = (name: string, ending: string) =>
+  `${name.replace(/[^\p{L}\p{N} _-]+/gu, '').trim() || 'query'}.${ending}`

@@ -2,7 +2,7 @@ import { ChevronRight, Flame } from 'lucide-react'
 import { useState } from 'react'
 import { cx } from '../../../../ui/cx.ts'
 import { Icon } from '../../../../ui/Icon.tsx'
-import { durationText } from './duration.ts'
+import { durationText } from './result-words.ts'
 import type { Plan, PlanNode } from './plan.ts'
 import { numberText } from '../../../../ui/text/number.ts'
 

@@ -15,7 +15,7 @@ import { Skeleton } from '../../../../ui/Skeleton.tsx'
 import { StatusDot } from '../../../../ui/text/Status.tsx'
 import { Time } from '../../../../ui/text/Time.tsx'
 import { CodeWell } from '../editor/CodeWell.tsx'
-import { durationText, rowsText } from '../results/duration.ts'
+import { durationText, rowsText } from '../results/result-words.ts'
 import { runHistoryQuery } from './run-history.ts'
 import { useWorkspace } from '../use-workspace.ts'
 

@@ -25,11 +25,11 @@ import { MenuItem, MenuSeparator } from '../../../../ui/floats/MenuItem.tsx'
 import { messageOf } from '../../../../api/client.ts'
 import { saveFile } from '../../../../ui/save-file.ts'
 import { toast } from '../../../../ui/floats/toast.ts'
-import { fileName } from '../results/full-download.ts'
+import { migrationName } from '../editor/query-title.ts'
+import { fileName } from '../results/ExportMenu.tsx'
 import { copyOf, type Values } from '../running/query-values.ts'
 import { useWorkspace, useIsUnsaved } from '../use-workspace.ts'
 import { startDrag } from './snippet-lists.ts'
-import { migrationName } from './migration-name.ts'
 
 /** Several queries that are chosen, to do something with all of them. */
 export type Picking = { ids: ReadonlySet<string>; toggle: (id: string) => void }

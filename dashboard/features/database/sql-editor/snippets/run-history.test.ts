@@ -1,8 +1,8 @@
-import { expect, test } from 'vitest'
-import { migrationName } from './migration-name.ts'
+import { describe, expect, test } from 'vitest'
+import { migrationName } from '../editor/query-title.ts'
 import { createParameterValues, namesIn } from '../running/parameter-values.ts'
 import { toSql } from '../results/result-export.ts'
-import { historyEntry } from './run-history.ts'
+import { createLastRuns, historyEntry } from './run-history.ts'
 import { afterEvent, begun, keptRows } from '../running/run-state.ts'
 import type { RunView } from '../running/runs.ts'
 
@@ -104,4 +104,29 @@ test('rows copied as SQL are literals, whatever they hold', () => {
     `insert into table_name ("id", "od""d", "on", "n") values\n  (1,  E'O''Reilly \\\\ ;drop', true, 'NaN'),\n  (2, NULL, false, 1.50);\n`,
   )
   expect(toSql({ fields, rows: [] })).toBe('')
+})
+
+describe('last runs', () => {
+  const area = (start?: string) => {
+    let text = start ?? null
+    return {
+      getItem: () => text,
+      setItem: (_key: string, value: string) => {
+        text = value
+      },
+    }
+  }
+  const run = (id: string) => ({ id, queryId: 'q', name: id, failed: false, ms: 1 })
+
+  test('the newest first, no more than eight, and again after a reload', () => {
+    const storage = area()
+    const runs = createLastRuns(storage, 'p')
+    for (let i = 1; i <= 10; i += 1) runs.add(run(String(i)))
+    expect(runs.list().map(({ id }) => id)).toEqual(['10', '9', '8', '7', '6', '5', '4', '3'])
+    expect(createLastRuns(storage, 'p').list()).toEqual(runs.list())
+  })
+
+  test.each(['{', '{}', '[null, 3, {"name": 4}]'])('what is not ours is ignored: %s', (text) => {
+    expect(createLastRuns(area(text), 'p').list()).toEqual([])
+  })
 })

@@ -1,9 +1,10 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { use, useDeferredValue, useState } from 'react'
-import { Lock, ChevronsUpDown, Plus } from 'lucide-react'
+import { lazy, Suspense, use, useDeferredValue, useState } from 'react'
+import { FileUp, Lock, ChevronsUpDown, Plus } from 'lucide-react'
 import type { Entity, EntityKind } from '#contract/database/pg-meta-shapes'
 import { pgMeta } from '#contract/database/pg-meta'
+import { tableTransfer } from '#contract/database/table-transfer'
 import { protection, isProtected } from '../../../../modules/objects/protected-schemas.ts'
 import { cx } from '../../../../ui/cx.ts'
 import { ErrorNote } from '../../../../ui/ErrorNote.tsx'
@@ -11,7 +12,8 @@ import type { Place } from '../../../../ui/grid/grid-types.ts'
 import { Icon } from '../../../../ui/Icon.tsx'
 import { SearchField } from '../../../../ui/controls/SearchField.tsx'
 import { Skeleton } from '../../../../ui/Skeleton.tsx'
-import { ImportsButton } from '../import/ImportsButton.tsx'
+import { counted } from '../../../../ui/text/number.ts'
+import { importsQuery } from '../import/imports-query.ts'
 import { ImportPanel } from '../lazy-panels.tsx'
 import { entitiesQuery, type ListOrder, schemasQuery } from '../queries.ts'
 import { useDenials } from '../../../../session/organization/permissions.ts'
@@ -238,6 +240,42 @@ function SchemaPicker({ projectRef, schema, onSchema }: SchemaPickerProps) {
           onClose={() => setCreating(false)}
           onCreated={onSchema}
         />
+      )}
+    </>
+  )
+}
+
+const ImportsPanel = lazy(() =>
+  import('../import/ImportsPanel.tsx').then((m) => ({ default: m.ImportsPanel })),
+)
+
+/** The way to one's imports, below the list of tables, while there are any. */
+function ImportsButton({ projectRef }: { projectRef: string }) {
+  const why = useDenials(useProject(projectRef))
+  const [open, setOpen] = useState(false)
+  const enabled = why(tableTransfer.imports) === undefined
+  const { data = [] } = useQuery({ ...importsQuery(projectRef), enabled })
+  const running = data.filter(({ ended_at }) => ended_at === null)
+  const sum = (of: (one: (typeof data)[number]) => number) =>
+    running.reduce((total, one) => total + of(one), 0)
+  const part = sum(({ received, read }) => received + read) / (2 * sum(({ file }) => file.size))
+  return (
+    <>
+      {data.length > 0 && (
+        <button type="button" className="imports-button" onClick={() => setOpen(true)}>
+          <Icon of={FileUp} size="s" />
+          <span className="grow">
+            {running.length > 0
+              ? `${counted(running.length, 'import', 'imports')} under way`
+              : 'Imports'}
+          </span>
+          {running.length > 0 && <span>{Math.floor(part * 100)} %</span>}
+        </button>
+      )}
+      {open && (
+        <Suspense>
+          <ImportsPanel projectRef={projectRef} onClose={() => setOpen(false)} />
+        </Suspense>
       )}
     </>
   )

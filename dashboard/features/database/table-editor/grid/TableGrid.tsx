@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
-import type { EntityDetail } from '#contract/database/pg-meta-shapes'
+import type { Column, EntityDetail } from '#contract/database/pg-meta-shapes'
+import { rowLookup } from '#contract/database/rows/row-lookup'
 import { tableRows } from '#contract/database/rows/table-rows'
 import type { TableLayout } from '#contract/database/table-views'
 import { pgMeta } from '#contract/database/pg-meta'
@@ -8,11 +9,10 @@ import { useDenials } from '../../../../session/organization/permissions.ts'
 import { useProject } from '../../../../session/project/project.ts'
 import { takeDeletion, takeEdits, takeEmptied } from '../rows/edits.ts'
 import { DataGrid } from '../../../../ui/grid/DataGrid.tsx'
-import type { CellAt, Place, SelectionView } from '../../../../ui/grid/grid-types.ts'
+import type { CellAt, Lookup, Place, SelectionView } from '../../../../ui/grid/grid-types.ts'
 import { toast } from '../../../../ui/floats/toast.ts'
 import { gridColumns, lockedBecause } from './grid-columns.ts'
 import { frozenInGrid, moved, resized } from './layout.ts'
-import { lookups } from './lookups.ts'
 import { nextSort, type View } from '../search.ts'
 import type { StagedOfTable } from '../rows/staged-context.ts'
 import type { TableModel } from '../table-model.ts'
@@ -141,4 +141,45 @@ export function TableGrid(props: Props) {
       onProblem={(message) => toast.warning(message)}
     />
   )
+}
+
+/** Finds rows of the table that a column refers to, by its own value or by the words of the row. */
+export function lookups(ref: string, entity: EntityDetail) {
+  const known = new Map(entity.columns.map((column) => [column.id, lookupOf(ref, entity, column)]))
+  return ({ id }: Pick<Column, 'id'>): Lookup | undefined => known.get(id)
+}
+
+function lookupOf(ref: string, entity: EntityDetail, column: Column): Lookup | undefined {
+  const link = entity.foreign_keys.find((key) => key.columns.includes(column.name))
+  const target = link?.target_columns[link.columns.indexOf(column.name)]
+  if (!link || target === undefined) return undefined
+  // Half a key leads to no row: what is chosen sets all columns of it.
+  const rest = link.columns.flatMap((own, at) => {
+    const other = link.target_columns[at]
+    return own === column.name || other === undefined ? [] : [{ own, other }]
+  })
+  return async (search, from, signal) => {
+    const after = from === undefined ? {} : { after: from }
+    const input = {
+      ref,
+      id: link.target_id,
+      column: target,
+      also: rest.map(({ other }) => other),
+      search,
+      ...after,
+    }
+    const page = await callDatabase(rowLookup.find, input, signal)
+    return {
+      found: page.rows.map(({ value, also, words }) => ({
+        value,
+        others: Object.fromEntries(rest.map(({ own }, at) => [own, also[at] ?? ''])),
+        detail: words.filter((word) => word !== null && word !== '').join(' · '),
+      })),
+      next: page.next ?? undefined,
+      note:
+        page.only_beginnings && search !== ''
+          ? `${link.target_table} is large: only the start of its key and of indexed texts was searched.`
+          : undefined,
+    }
+  }
 }

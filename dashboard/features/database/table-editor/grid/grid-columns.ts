@@ -1,8 +1,8 @@
 import type { Column, EntityColumn, EntityDetail } from '#contract/database/pg-meta-shapes'
 import type { Cell, NewCell } from '#contract/database/rows/table-rows'
+import { problemOf } from '../../../../ui/grid/check-value.ts'
 import type { CellView, ColumnView, EditorKind, Lookup } from '../../../../ui/grid/grid-types.ts'
 import type { View } from '../search.ts'
-import { valueProblem } from '../values/value-problem.ts'
 
 const numbers = new Set(['int2', 'int4', 'int8', 'float4', 'float8', 'numeric', 'money', 'oid'])
 const moments: Record<string, EditorKind> = {
@@ -186,4 +186,15 @@ export function typedCell(column: Column, text: string | null): string | null {
   if (text === null || column.format !== 'bool') return text
   const short = { true: 't', false: 'f' }[text.trim().toLowerCase()]
   return short ?? text
+}
+
+/** Why a value cannot stand in a column, as far as that is certain; null is NULL. */
+export function valueProblem(column: EntityColumn, text: string | null): string | undefined {
+  if (text === null) return column.is_nullable ? undefined : `${column.name} cannot be NULL`
+  const { type, data_type: kind, enums: choices } = column
+  // A type of people's own may be called as one of Postgres.
+  const format = kind === 'USER-DEFINED' ? '' : column.format
+  const problem = problemOf({ format, type, isList: kind === 'ARRAY', choices }, text)
+  if (problem === undefined || text !== '') return problem
+  return column.is_nullable ? `${problem}. Choose NULL for no value.` : problem
 }

@@ -3,12 +3,13 @@ import { Checkbox } from '../../../../ui/controls/Checkbox.tsx'
 import { CodeBlock } from '../../../../ui/text/CodeBlock.tsx'
 import { TextField } from '../../../../ui/controls/TextField.tsx'
 import { Select, SelectField } from '../../../../ui/controls/Select.tsx'
-import { columnNames, type Delimiter } from './import-guess.ts'
 import {
+  columnNames,
   columnsOf,
   keyName,
   readSample,
   tableFor,
+  type Delimiter,
   type DraftColumn,
   type ImportDraft,
 } from './import-draft.ts'

@@ -6,9 +6,9 @@ import { useCommands } from '../../../../ui/floats/commands.ts'
 import { ConfirmDialog } from '../../../../ui/floats/ConfirmDialog.tsx'
 import { IconButton } from '../../../../ui/controls/IconButton.tsx'
 import type { CallError } from '../../../../api/client.ts'
+import { refusedBy, type Refusal } from '../table-model.ts'
 import { tableProblem } from '../use-table-rows.ts'
 import type { countOf } from './staged.ts'
-import { refusedBy, type Refusal } from './refusal.ts'
 
 type Props = {
   counts: ReturnType<typeof countOf>

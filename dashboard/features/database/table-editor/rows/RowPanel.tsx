@@ -7,14 +7,13 @@ import { useFilesOffered } from '../../../../modules/files/use-files-offered.ts'
 import { Button } from '../../../../ui/controls/Button.tsx'
 import { Checkbox } from '../../../../ui/controls/Checkbox.tsx'
 import { FormPanel } from '../../../../ui/floats/FormPanel.tsx'
-import { isRequired, lockedBecause, mayHoldFile } from '../grid/grid-columns.ts'
-import { lookups } from '../grid/lookups.ts'
+import { isRequired, lockedBecause, mayHoldFile, valueProblem } from '../grid/grid-columns.ts'
+import { lookups } from '../grid/TableGrid.tsx'
+import { useAttributes } from '../values/CompositeFields.tsx'
 import { RowField } from './RowField.tsx'
 import { editInsert, stageDelete, stageEdit, stageInsert } from './staged.ts'
 import { type StagedOfTable, useSaveVerb } from './staged-context.ts'
 import type { TableModel } from '../table-model.ts'
-import { useAttributes } from '../grid/use-attributes.ts'
-import { valueProblem } from '../values/value-problem.ts'
 
 type Props = {
   projectRef: string

@@ -1,8 +1,7 @@
 import type { EntityColumn, EntityDetail } from '#contract/database/pg-meta-shapes'
 import type { CellAt, CellEdit, EditKind } from '../../../../ui/grid/grid-types.ts'
-import { isFilledIn, isText } from '../grid/grid-columns.ts'
+import { isFilledIn, isText, valueProblem } from '../grid/grid-columns.ts'
 import type { TableModel } from '../table-model.ts'
-import { valueProblem } from '../values/value-problem.ts'
 import { toast } from '../../../../ui/floats/toast.ts'
 import { deletion, type StagedOfTable } from './staged-context.ts'
 

@@ -6,10 +6,9 @@ import { Button } from '../../../../ui/controls/Button.tsx'
 import { Checkbox } from '../../../../ui/controls/Checkbox.tsx'
 import { cx } from '../../../../ui/cx.ts'
 import { numberText } from '../../../../ui/text/number.ts'
-import type { FacetsProps } from '../FiltersButton.tsx'
 import { allFacetsQuery } from '../queries.ts'
 import { valuesIn, withValues } from '../quick-filters.ts'
-import { nameOf } from '../QuickFilters.tsx'
+import { nameOf, type FacetsProps } from '../QuickFilters.tsx'
 
 /** The fields whose values are counted beside the list of all sources, in their order. */
 export const facetFields = [

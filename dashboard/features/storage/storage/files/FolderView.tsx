@@ -23,8 +23,8 @@ import { Checkbox } from '../../../../ui/controls/Checkbox.tsx'
 import { cx } from '../../../../ui/cx.ts'
 import { IconButton } from '../../../../ui/controls/IconButton.tsx'
 import { Time } from '../../../../ui/text/Time.tsx'
-import { previewKind } from './preview-kind.ts'
 import { useFolder } from './explorer-state.ts'
+import { previewKind } from './paths.ts'
 import { VirtualRows } from './VirtualRows.tsx'
 
 export type FolderActions = {

@@ -15,8 +15,7 @@ import { toast } from '../../../../ui/floats/toast.ts'
 import { useCopy } from '../../../../ui/controls/CopyButton.tsx'
 import { previewQuery } from '../queries.ts'
 import { saveEntry, type Place } from './file-actions.ts'
-import { below } from './paths.ts'
-import { previewKind } from './preview-kind.ts'
+import { below, previewKind } from './paths.ts'
 import { SignDialog } from './SignDialog.tsx'
 
 type Props = { place: Place; entry: FileEntry; isPublic: boolean; onClose: () => void }

@@ -5,15 +5,18 @@ import { bytesText } from '../../../../ui/text/number.ts'
 import { IconButton } from '../../../../ui/controls/IconButton.tsx'
 import { Meter } from '../../../../ui/Meter.tsx'
 import { toast } from '../../../../ui/floats/toast.ts'
-import { forgetInterrupted, isFileOf, useInterrupted, type Interrupted } from './interrupted.ts'
 import { nameOf } from './paths.ts'
 import {
   addUploads,
   cancelUpload,
   clearUploads,
+  forgetInterrupted,
+  isFileOf,
   retryUpload,
+  useInterrupted,
   useUploads,
   type FileUpload,
+  type Interrupted,
 } from './uploads.ts'
 
 /** What is being sent, how far it is, and what was cut off when the page was left. */

@@ -5,6 +5,7 @@ import {
   nameOf,
   nameProblem,
   pathProblem,
+  previewKind,
   safeName,
   stepsOf,
   tidy,
@@ -38,4 +39,18 @@ test('a path is wrong where one of its names is', () => {
 test('a name from a disk becomes one that a key can have', () => {
   expect(safeName('Füße #1 [x].png')).toBe('Fuße #1 [x].png'.replaceAll(/[ß#[\]]/g, '_'))
   expect(nameProblem(safeName('日本 €.txt'))).toBeUndefined()
+})
+
+test.each([
+  ['image/png', 'image'],
+  ['image/svg+xml', 'image'],
+  ['Text/Plain; charset=utf-8', 'text'],
+  ['application/ld+json', 'text'],
+  ['application/pdf', 'pdf'],
+  ['video/mp4', 'video'],
+  ['audio/ogg', 'audio'],
+  ['application/zip', undefined],
+  [null, undefined],
+] as const)('%s is shown as %s', (type, kind) => {
+  expect(previewKind(type)).toBe(kind)
 })

@@ -9,7 +9,7 @@ import { TextField } from '../../../../ui/controls/TextField.tsx'
 import { toast } from '../../../../ui/floats/toast.ts'
 import { pathProblem } from '../files/paths.ts'
 import { forgetFiles } from '../queries.ts'
-import { otherName, shownName } from './trash-words.ts'
+import { otherName, shownName } from './trash-columns.tsx'
 
 type Props = { projectRef: string; onClose: () => void }
 

@@ -1,13 +1,14 @@
 import { CopyPlus, Ellipsis, RotateCcw, Trash2 } from 'lucide-react'
+import { folderMark } from '#contract/storage/storage'
 import { storageTrash, type TrashItem } from '#contract/storage/storage-trash'
-import { bytesText } from '../../../../ui/text/number.ts'
+import { bytesText, counted } from '../../../../ui/text/number.ts'
 import { IconButton } from '../../../../ui/controls/IconButton.tsx'
 import { Menu } from '../../../../ui/floats/Menu.tsx'
 import { MenuItem } from '../../../../ui/floats/MenuItem.tsx'
 import { choiceColumn } from '../../../../ui/lists/choice-column.tsx'
 import type { Column } from '../../../../ui/lists/Table.tsx'
 import { Time } from '../../../../ui/text/Time.tsx'
-import { leftText, shownName, whoText } from './trash-words.ts'
+import { folderOf } from '../files/paths.ts'
 
 export type TrashAct = 'restore' | 'restore-as' | 'purge'
 type Props = {
@@ -121,3 +122,33 @@ const actionColumn = ({ onAct, why }: Pick<Props, 'onAct' | 'why'>): Column<Tras
     </Menu>
   ),
 })
+
+const hour = 60 * 60 * 1000
+
+/** How long something can still be had back: days, or hours of the last one. */
+export function leftText(expiresAt: string, now: Date): string {
+  const hours = (new Date(expiresAt).getTime() - now.getTime()) / hour
+  if (hours < 1) return 'Under an hour'
+  return hours < 24 ? counted(Math.floor(hours), 'hour') : counted(Math.round(hours / 24), 'day')
+}
+
+const roles: Record<string, string> = {
+  service_role: 'a secret key',
+  authenticated: 'a signed-in user',
+  anon: 'someone not signed in',
+  postgres: 'SQL',
+}
+/** Who deleted something: a mail address or the id of a user stands for itself. */
+const whoText = ({ deleted_by: who }: TrashItem): string =>
+  who === null ? 'nobody knows' : (roles[who] ?? who)
+
+/** The object that stands for an empty folder is shown as that folder. */
+export const shownName = (name: string): string =>
+  name === folderMark || name.endsWith(`/${folderMark}`) ? `${folderOf(name)}/` : name
+
+/** Beside the one that has taken the name: `a/cat (restored).png`. */
+export function otherName(name: string): string {
+  const dot = name.lastIndexOf('.')
+  const at = dot > name.lastIndexOf('/') + 1 ? dot : name.length
+  return `${name.slice(0, at)} (restored)${name.slice(at)}`
+}

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../../api/client.ts'
-import { CronLogsPage } from '../../../../features/observability/logs/CronLogsPage.tsx'
+import { CronLogsPage } from '../../../../features/observability/logs/LogsPage.tsx'
 import { logParams } from '../../../../features/observability/logs/question.ts'
 import { aboutQuery } from '../../../../modules/logs/asked.ts'
 import { extensionsQuery } from '../../../../modules/objects/lists.ts'

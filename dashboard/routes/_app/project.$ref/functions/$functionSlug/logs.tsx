@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { functionQuery } from '../../../../../features/functions/functions/queries.ts'
-import { FunctionLogs } from '../../../../../features/observability/logs/FunctionLogs.tsx'
+import { FunctionLogs } from '../../../../../features/observability/logs/LogsPage.tsx'
 import { logParams } from '../../../../../features/observability/logs/question.ts'
 
 export const Route = createFileRoute('/_app/project/$ref/functions/$functionSlug/logs')({

@@ -1,11 +1,13 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../../../api/client.ts'
-import { ExplorerPage } from '../../../../../features/observability/logs-explorer/ExplorerPage.tsx'
+import {
+  ExplorerPage,
+  SavedQuery,
+} from '../../../../../features/observability/logs-explorer/ExplorerPage.tsx'
 import {
   explorerParams,
   type ExplorerParams,
 } from '../../../../../features/observability/logs-explorer/explorer-params.ts'
-import { SavedQuery } from '../../../../../features/observability/logs-explorer/SavedQuery.tsx'
 import { aboutQuery } from '../../../../../modules/logs/asked.ts'
 
 export const Route = createFileRoute('/_app/project/$ref/logs/explorer/')({
