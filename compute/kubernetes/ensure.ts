@@ -48,3 +48,15 @@ export async function ensure<T extends KubernetesObject & Named>(
     }
   }
 }
+
+/** Has the cluster hold an object of this name: one that is there stays what it is. */
+export async function ensureOnce(api: ClusterApi, object: KubernetesObject & Named): Promise<void> {
+  const { apiVersion, kind, metadata } = object
+  if (await api.find({ apiVersion, kind, metadata })) return
+  try {
+    await api.create(object)
+  } catch (error) {
+    const isThere = error instanceof ClusterApiError && error.status === 409
+    if (!isThere) throw error
+  }
+}

@@ -11,6 +11,7 @@ providerConformance('of a Kubernetes cluster', () => kubernetesHarness({ sql: gr
   names: { customer: customerRole, admin: superuser },
   without: [
     'sockets',
+    'known superuser',
     'own ports',
     'dead until started',
     'wrappers',

@@ -14,7 +14,7 @@ import {
 import { missingAccess } from './access.ts'
 import { openApi, type ClusterApi } from './api.ts'
 import { connectionsOf, holdReadOnly, makeDatabase, type ProjectSql } from './database-store.ts'
-import { ensure } from './ensure.ts'
+import { ensure, ensureOnce } from './ensure.ts'
 import {
   cluster,
   namespace,
@@ -126,7 +126,7 @@ export function createKubernetesProvider(options: KubernetesOptions): Provider {
   }
 
   async function create(api: ClusterApi, spec: ProjectSpec): Promise<DatabaseAddress> {
-    const { ref, limits, passwords } = spec
+    const { ref, limits } = spec
     if (isProject(await findCluster(api, ref))) return start(api, ref)
     const left = await api.find(namespaceNamed(ref))
     if (left?.metadata?.deletionTimestamp !== undefined) await reachNothing(api, ref, patience)
@@ -135,7 +135,7 @@ export function createKubernetesProvider(options: KubernetesOptions): Provider {
     // Before there is anything that they could keep from somebody.
     for (const policy of policies(ref, neighbours)) await ensure(api, policy)
     await ensure(api, quota(ref, limits.maxConnections))
-    await ensure(api, superuserSecret(ref, passwords.admin))
+    await ensureOnce(api, superuserSecret(ref))
     await ensure(api, cluster(spec, choices))
     const address = await up(api, ref)
     await settled(async () => makeDatabase(await adminOf(api, ref), sql, spec))

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { boundsOf, memorySettings } from '../local/bounds/size.ts'
 import { connectionSettings } from '../local/settings.ts'
 import type { ProjectSpec } from '../provider.ts'
@@ -95,8 +96,8 @@ export function quota(ref: string, maxConnections: number): Written & { spec: ob
 export const policies = (ref: string, neighbours: Neighbours) =>
   networkPolicies({ namespace: namespaceOf(ref), labels: labelsOf(ref) }, neighbours)
 
-/** By which the operator gives the superuser its password. */
-export const superuserSecret = (ref: string, password: string): Secret => ({
+/** By which the operator gives the superuser its password, which is made here and known to nobody else. */
+export const superuserSecret = (ref: string): Secret => ({
   apiVersion: 'v1',
   kind: 'Secret',
   metadata: {
@@ -106,7 +107,7 @@ export const superuserSecret = (ref: string, password: string): Secret => ({
     labels: { ...labelsOf(ref), 'cnpg.io/reload': 'true' },
   },
   type: 'kubernetes.io/basic-auth',
-  stringData: { username: superuser, password },
+  stringData: { username: superuser, password: randomBytes(32).toString('base64url') },
 })
 
 export const cluster = ({ ref, limits }: ProjectSpec, choices: Choices): Cluster => ({

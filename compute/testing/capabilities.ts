@@ -4,6 +4,8 @@ import type { Provider } from '../provider.ts'
 export const capabilities = {
   /** Servers listen on a socket of this machine and nowhere else, and the superuser comes in by that alone. */
   sockets: [],
+  /** The platform has the superuser's password; elsewhere it lies where the server is. */
+  'known superuser': [],
   /** Each server has a port that no other has. */
   'own ports': [],
   /** A server that ended is told as stopped until it is started; others start again by themselves. */

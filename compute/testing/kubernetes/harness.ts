@@ -3,11 +3,8 @@ import { join } from 'node:path'
 import { KubeConfig } from '@kubernetes/client-node'
 import { silentLog } from '#kit/log'
 import { exists } from '#kit/postgres/files'
-import { namedUnprivilegedUser, runsAsRoot } from '#kit/postgres/os-user'
 import { findProcess, processesOf, signal, waitUntil } from '#kit/postgres/processes'
 import { kubernetesSql } from '#start/tenants'
-import { loadAuthority } from '../../../data-plane/postgres-gateway/tls/authority.ts'
-import { accessRules } from '../../kubernetes/access.ts'
 import { createKubernetesProvider, type KubernetesOptions } from '../../kubernetes/kubernetes.ts'
 import {
   namespaceOf,
@@ -19,8 +16,9 @@ import {
 import type { ProjectSql } from '../../kubernetes/database-store.ts'
 import type { Harness } from '../conformance.ts'
 import { makeHome } from '../home.ts'
-import { startApiServer, type ApiServer } from './api-server.ts'
-import { createOperator } from './operator.ts'
+import type { ApiServer } from './api-server.ts'
+import { startCluster } from './cluster.ts'
+import type { createOperator } from './operator.ts'
 
 export type KubernetesHarness = Harness & {
   api: ApiServer
@@ -28,17 +26,7 @@ export type KubernetesHarness = Harness & {
   options: KubernetesOptions
 }
 
-/** Where pods of the cluster find its API server. */
-export const apiServerOfPods = { address: '10.96.0.1', port: 443 }
-/** An address of this machine for each server: one process of tests has its own. */
-const block = 64 + (process.pid % 128)
-let addresses = 0
-function nextAddress(): string {
-  addresses += 1
-  return `127.${block}.${Math.floor(process.pid / 128) % 256}.${addresses}`
-}
-
-/** A provider over an API server of this process and an operator whose servers are real. */
+/** A provider over a cluster of this process. */
 export async function kubernetesHarness({
   sql = kubernetesSql(),
   deadlineMs = 60_000,
@@ -49,38 +37,10 @@ export async function kubernetesHarness({
   patienceMs?: number
 } = {}): Promise<KubernetesHarness> {
   const { top, home, runtime } = await makeHome()
-  const token = 'of-the-platform'
-  const api = await startApiServer({ rules: accessRules, token })
+  const { api, operator, instanceOf, close } = await startCluster(home, runtime)
   const { store } = api
-  for (const name of ['default', platform, 'cnpg-system'])
-    store.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } })
-  store.create({
-    apiVersion: 'v1',
-    kind: 'Service',
-    metadata: { name: 'kubernetes', namespace: 'default' },
-    spec: { clusterIP: apiServerOfPods.address, ports: [{ name: 'https', port: 443 }] },
-  })
-  store.create({
-    apiVersion: 'discovery.k8s.io/v1',
-    kind: 'EndpointSlice',
-    metadata: {
-      name: 'kubernetes',
-      namespace: 'default',
-      labels: { 'kubernetes.io/service-name': 'kubernetes' },
-    },
-    endpoints: [{ addresses: ['192.0.2.10'] }],
-    ports: [{ name: 'https', port: 6443 }],
-  })
-  const operator = createOperator({
-    store,
-    runtime,
-    user: runsAsRoot() ? await namedUnprivilegedUser() : undefined,
-    authority: await loadAuthority(join(home, 'authority.pem')),
-    apiServer: apiServerOfPods,
-    nextAddress,
-  })
   const options: KubernetesOptions = {
-    config: async () => configOf(api.url, token),
+    config: async () => configOf(api.url, api.token),
     choices: { storage: '10Gi', storageClass: 'fast', image: 'registry.example.com/postgres:17' },
     platformNamespace: platform,
     operatorNamespace: 'cnpg-system',
@@ -91,8 +51,6 @@ export async function kubernetesHarness({
     lookMs: 1000,
   }
   let current = createKubernetesProvider(options)
-  const instanceOf = (ref: string) =>
-    operator.instanceOf({ name: ref, namespace: namespaceOf(ref) })
   const folders = new Map<string, string>()
   return {
     api,
@@ -144,8 +102,7 @@ export async function kubernetesHarness({
     },
     async close() {
       await current.close()
-      await operator.close()
-      await api.close()
+      await close()
       await rm(top, { recursive: true, force: true })
       for (const folder of [runtime.clusters, runtime.sockets])
         await rm(folder, { recursive: true, force: true })
