@@ -131,6 +131,11 @@ export const kubernetesSql = (plugins: Plugins = []) => ({
   ...existingSql(plugins),
   customerSql: [
     read('data-plane/schema-kubernetes/001-customer.sql'),
+    // The list of what its owner may say of the data API stands there alone.
+    read('data-plane/schema/007-data-api-settings.sql').replace(
+      /\bto postgres;/,
+      'to plinth_customer;',
+    ),
     read('data-plane/schema/012-connections.sql'),
     read('data-plane/schema/015-kept-objects.sql'),
   ].join('\n'),

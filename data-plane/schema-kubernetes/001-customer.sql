@@ -70,3 +70,6 @@ alter default privileges for role plinth_customer in schema public grant all on 
 alter default privileges for role plinth_customer grant usage on schemas to plinth_read_only;
 alter default privileges for role plinth_customer grant select on tables to plinth_read_only;
 alter default privileges for role plinth_customer grant select on sequences to plinth_read_only;
+
+-- New tables are private until they are granted, as in every new project.
+alter role authenticator set pgrst.new_tables = 'private';
