@@ -70,3 +70,22 @@ test('each bad value gets a line of its own', () => {
     expect(String(error).split('\n')).toHaveLength(2)
   }
 })
+
+test('databases run in a cluster, at an agent, or here', () => {
+  const inCluster = readConfig({ PLINTH_COMPUTE: 'kubernetes', PLINTH_KUBERNETES_STORAGE: '20Gi' })
+  expect(inCluster.kubernetes).toMatchObject({ storage: '20Gi', platformNamespace: 'plinth' })
+  expect(inCluster.compute.url).toBeUndefined()
+  const PLINTH_COMPUTE_TOKEN = 'x'.repeat(32)
+  const agent = readConfig({ PLINTH_COMPUTE: 'http://127.0.0.1:8002/', PLINTH_COMPUTE_TOKEN })
+  expect(agent.kubernetes).toBeUndefined()
+  expect(agent.compute.url).toBe('http://127.0.0.1:8002')
+  expect(readConfig({}).kubernetes).toBeUndefined()
+})
+
+test.each([
+  ['PLINTH_COMPUTE', 'docker', 'PLINTH_COMPUTE: must be kubernetes, or start with http://'],
+  ['PLINTH_KUBERNETES_STORAGE', '10', 'PLINTH_KUBERNETES_STORAGE: must be a size such as 10Gi'],
+  ['PLINTH_KUBERNETES_NAMESPACE', 'No_Name', 'must be a name of Kubernetes'],
+])('%s=%s is refused', (name, value, words) => {
+  expect(() => readConfig({ [name]: value })).toThrow(words)
+})

@@ -5,6 +5,7 @@ import { environments } from '#contract/projects/cloud-providers'
 import { modes, selfHostedWorld } from '#contract/operations/platform-only'
 import { disableableFeatures } from '#contract/features'
 import { billingEnvironment, billingProblem, billingSettings } from './config/config-billing.ts'
+import { kubernetesEnvironment, kubernetesSettings } from './config/config-kubernetes.ts'
 import { customContent, imageHostsOf } from './config/config-content.ts'
 import { allowedNetworks, networksEnvironment } from './config/config-networks.ts'
 import { storageBucket, storageEnvironment, storageProblem } from './config/config-storage.ts'
@@ -49,10 +50,15 @@ const features = z
         .join(', ')}`,
   })
 
+const hasProtocol = (value: string, protocols: string[]) =>
+  URL.canParse(value) && protocols.includes(new URL(value).protocol)
 const urlOf = (...protocols: string[]) =>
-  z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), {
+  z.string().refine((value) => hasProtocol(value, protocols), {
     message: `must start with ${protocols.join('// or ')}//`,
   })
+
+/** In the place of an agent's address: the databases of projects run in a Kubernetes cluster. */
+const inCluster = 'kubernetes'
 
 /** Every setting of the platform, by the name of its environment variable. docs/build/settings-guide.ts explains each. */
 export const Environment = z.object({
@@ -85,7 +91,12 @@ export const Environment = z.object({
   PLINTH_INTERNAL_TOKEN: z.string().min(32).optional(),
   PLINTH_CONTROL_PLANE: urlOf('http:', 'https:').optional(),
   PLINTH_DATA_PLANE: urlOf('http:', 'https:').optional(),
-  PLINTH_COMPUTE: urlOf('http:', 'https:').optional(),
+  PLINTH_COMPUTE: z
+    .string()
+    .refine((value) => value === inCluster || hasProtocol(value, ['http:', 'https:']), {
+      message: `must be ${inCluster}, or start with http:// or https://`,
+    })
+    .optional(),
   PLINTH_COMPUTE_TOKEN: z.string().min(32).optional(),
   PLINTH_COMPUTE_PORT: port.default(8002),
   PLINTH_BACKUPS: z.string().min(1).optional(),
@@ -150,6 +161,7 @@ export const Environment = z.object({
   PLINTH_REPLICA_LAG: z.coerce.number().int().min(1).max(3600).default(10),
   ...storageEnvironment,
   ...networksEnvironment,
+  ...kubernetesEnvironment,
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 })
 
@@ -190,7 +202,8 @@ export function readConfig(environment: Record<string, string | undefined>) {
       'PLINTH_DATABASE_CERTIFICATE and PLINTH_DATABASE_KEY: one of them needs the other',
     )
   }
-  if (e.PLINTH_COMPUTE && !e.PLINTH_COMPUTE_TOKEN) {
+  const agent = e.PLINTH_COMPUTE === inCluster ? undefined : e.PLINTH_COMPUTE
+  if (agent && !e.PLINTH_COMPUTE_TOKEN) {
     throw new ConfigError('PLINTH_COMPUTE: needs PLINTH_COMPUTE_TOKEN')
   }
   const problem = billingProblem(e) ?? storageProblem(e)
@@ -237,10 +250,12 @@ export function readConfig(environment: Record<string, string | undefined>) {
     dataPlaneUrl: e.PLINTH_DATA_PLANE ?? `http://127.0.0.1:${e.PROJECT_PORT}`,
     /** The agent that runs the servers of projects, and where it listens; without `url` the control plane runs them itself. */
     compute: {
-      url: e.PLINTH_COMPUTE?.replace(/\/+$/, ''),
+      url: agent?.replace(/\/+$/, ''),
       token: e.PLINTH_COMPUTE_TOKEN,
       port: e.PLINTH_COMPUTE_PORT,
     },
+    /** Undefined: databases run on machines, not in a cluster. */
+    kubernetes: e.PLINTH_COMPUTE === inCluster ? kubernetesSettings(e) : undefined,
     masterKey: e.PLINTH_MASTER_KEY,
     internalToken: e.PLINTH_INTERNAL_TOKEN,
     databasePorts: { low, high },

@@ -122,3 +122,22 @@ export function existingSql(plugins: Plugins = []) {
     ],
   }
 }
+
+/**
+ * What the database of a new project in a Kubernetes cluster is given: the same, its customer, and of what a project on a machine has
+ * the places of the platform's logins and what keeps its objects from being dropped.
+ */
+export const kubernetesSql = (plugins: Plugins = []) => ({
+  ...existingSql(plugins),
+  customerSql: [
+    read('data-plane/schema-kubernetes/001-customer.sql'),
+    // The list of what its owner may say of the data API stands there alone.
+    read('data-plane/schema/007-data-api-settings.sql').replace(
+      /\bto postgres;/,
+      'to plinth_customer;',
+    ),
+    read('data-plane/schema/012-connections.sql'),
+    read('data-plane/schema/015-kept-objects.sql'),
+  ].join('\n'),
+  grantedTablesSql: read('data-plane/schema-kubernetes/002-granted-tables.sql'),
+})

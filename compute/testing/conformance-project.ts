@@ -1,5 +1,6 @@
 import { withClient } from '#kit/postgres/client'
 import type { DatabaseAddress, ProjectSpec } from '../provider.ts'
+import type { Names } from './capabilities.ts'
 
 let refs = 0
 /** A ref that no other test uses. */
@@ -19,7 +20,14 @@ export type Login = { role: string; password: string }
 /** Runs statements one by one in one session; the answer is the first column of the last one's first row. */
 export function ask(at: DatabaseAddress, login: Login, ...statements: string[]): Promise<unknown> {
   const { role: user, password } = login
-  const connection = { host: at.socketDir, port: at.port, user, password, database: 'postgres' }
+  const connection = {
+    host: at.socketDir,
+    port: at.port,
+    user,
+    password,
+    database: at.name ?? 'postgres',
+    ...(at.tls && { ssl: { rejectUnauthorized: at.tls === 'verify-full' } }),
+  }
   return withClient(connection, async (client) => {
     let answer: unknown
     for (const sql of statements) {
@@ -42,4 +50,10 @@ export const service = (ref: string, role: string): Login => ({
 export const admin = (ref: string): Login => ({
   role: 'supabase_admin',
   password: specOf(ref).passwords.admin,
+})
+
+/** The same where these two have other names. */
+export const loginsOf = (names: Names) => ({
+  customer: (ref: string): Login => ({ ...customer(ref), role: names.customer }),
+  admin: (ref: string): Login => ({ ...admin(ref), role: names.admin }),
 })

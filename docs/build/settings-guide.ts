@@ -116,7 +116,7 @@ const programs: Settings = {
   },
   PLINTH_COMPUTE: {
     about:
-      'Where the control plane finds the agent that runs the databases of projects (`dist/server/compute.js`), such as `http://127.0.0.1:8002`. Several control planes need one.',
+      'Where the control plane finds the agent that runs the databases of projects (`dist/server/compute.js`), such as `http://127.0.0.1:8002`. Several control planes need one. `kubernetes`: they run in a cluster ([Kubernetes](kubernetes.md)).',
     unset: 'the control plane runs them itself',
   },
   PLINTH_COMPUTE_TOKEN: {
@@ -131,6 +131,29 @@ const programs: Settings = {
     about:
       'A NATS server over which several data planes share realtime messages, such as `nats://nats.example.com:4222`.',
     unset: "they share them through the projects' databases",
+  },
+}
+
+const kubernetes: Settings = {
+  PLINTH_KUBECONFIG: {
+    about: 'A file that says where the cluster is and how the platform signs in there.',
+    unset: "what `KUBECONFIG` names, `~/.kube/config`, or the pod's own service account",
+  },
+  PLINTH_KUBERNETES_IMAGE: {
+    about: 'The image of the databases: PostgreSQL 17 as CloudNativePG takes it.',
+    unset: "the operator's own",
+  },
+  PLINTH_KUBERNETES_STORAGE: { about: "The size of each project's volume." },
+  PLINTH_KUBERNETES_STORAGE_CLASS: {
+    about: 'The storage class of these volumes.',
+    unset: "the cluster's default",
+  },
+  PLINTH_KUBERNETES_NAMESPACE: {
+    about:
+      'The namespace in which Plinth runs: from there, and from nowhere else, databases are reached.',
+  },
+  PLINTH_KUBERNETES_OPERATOR_NAMESPACE: {
+    about: 'The namespace in which CloudNativePG runs, which asks databases how they are.',
   },
 }
 
@@ -161,6 +184,11 @@ export const settingGroups: readonly SettingGroup[] = [
     title: 'Several machines',
     intro: 'One machine needs none of these: `npm start` chooses them.',
     settings: programs,
+  },
+  {
+    title: 'Kubernetes',
+    intro: 'These count where `PLINTH_COMPUTE` is `kubernetes`: see [Kubernetes](kubernetes.md).',
+    settings: kubernetes,
   },
 ]
 

@@ -26,6 +26,7 @@ export const sections: readonly { title: string; pages: readonly Page[] }[] = [
       page('deploy', 'Deploy on a server'),
       page('operating', 'Operating'),
       page('scale', 'Scale'),
+      page('kubernetes', 'Kubernetes'),
       page('security', 'Security'),
       { file: 'SECURITY.md', address: 'reporting', title: 'Report a vulnerability' },
     ],

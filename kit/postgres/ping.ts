@@ -10,7 +10,11 @@ export function acceptsConnections(
   timeoutMs = 2000,
 ): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = createConnection({ path: join(at.socketDir, `.s.PGSQL.${at.port}`) })
+    const socket = createConnection(
+      at.socketDir.startsWith('/')
+        ? { path: join(at.socketDir, `.s.PGSQL.${at.port}`) }
+        : { host: at.socketDir, port: at.port },
+    )
     const finish = (answer: boolean) => {
       socket.destroy()
       resolve(answer)

@@ -14,8 +14,8 @@ export type StartOptions = {
   /** Holds the unix socket; its path must stay below 90 bytes. */
   socketDir: string
   port: number
-  /** Listen on 127.0.0.1 too. Otherwise the server is reachable by its unix socket alone. */
-  tcp: boolean
+  /** Listen on 127.0.0.1 too, or on the address that is given. Otherwise the server is reachable by its unix socket alone. */
+  tcp: boolean | string
   /** Server settings that win over every configuration file. Visible in the process list: no secrets. */
   settings?: Record<string, string>
   /** What the server says is appended here; the caller keeps its size in bounds. */
@@ -78,7 +78,7 @@ function serverArguments(options: StartOptions, dataDir: string): string[] {
     ...options.settings,
     ...(options.configDir === undefined ? {} : filesIn(options.configDir)),
     unix_socket_directories: options.socketDir,
-    listen_addresses: options.tcp ? '127.0.0.1' : '',
+    listen_addresses: options.tcp === true ? '127.0.0.1' : options.tcp || '',
     port: String(options.port),
   }
   const pairs = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])

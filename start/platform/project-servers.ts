@@ -1,9 +1,16 @@
+import { createKubernetesProvider } from '#compute/kubernetes/kubernetes'
 import { createLocalProvider } from '#compute/local/local'
 import type { Provider, VaultKeysOf } from '#compute/provider'
 import { createRemoteProvider } from '#compute/remote/remote'
 import type { Config } from '#kit/config'
 import type { Log } from '#kit/log'
-import { beforeRecords, grantedTablesSql, newProjectSql, projectMigrations } from '../tenants.ts'
+import {
+  beforeRecords,
+  grantedTablesSql,
+  kubernetesSql,
+  newProjectSql,
+  projectMigrations,
+} from '../tenants.ts'
 
 /** The servers of projects below this installation's home, run by this process. */
 export const ownServers = (config: Config, vaultKeys: VaultKeysOf, log: Log): Provider =>
@@ -22,8 +29,30 @@ export const ownServers = (config: Config, vaultKeys: VaultKeysOf, log: Log): Pr
     spares: 1,
   })
 
-/** The same, or those of the agent that the settings name. */
+/** Clusters of an operator in Kubernetes. Nothing of its client is loaded where nobody chose it. */
+function serversInCluster(config: Config, log: Log): Provider | undefined {
+  const { kubernetes } = config
+  if (!kubernetes) return undefined
+  const { kubeconfig, image, storage, storageClass, ...neighbours } = kubernetes
+  return createKubernetesProvider({
+    async config() {
+      const { KubeConfig } = await import('@kubernetes/client-node')
+      const found = new KubeConfig()
+      if (kubeconfig === undefined) found.loadFromDefault()
+      else found.loadFromFile(kubeconfig)
+      return found
+    },
+    choices: { image, storage, storageClass },
+    ...neighbours,
+    sql: kubernetesSql(config.outputPlugins),
+    log,
+  })
+}
+
+/** The same, those of the agent that the settings name, or those of a cluster. */
 export function projectServers(config: Config, vaultKeys: VaultKeysOf, log: Log): Provider {
+  const inCluster = serversInCluster(config, log)
+  if (inCluster) return inCluster
   const { url, token } = config.compute
   if (url === undefined || token === undefined) return ownServers(config, vaultKeys, log)
   return createRemoteProvider({ url, token, vaultKeys, log })

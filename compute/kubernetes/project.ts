@@ -1,0 +1,147 @@
+import { UnknownProjectError, type DatabaseAddress } from '../provider.ts'
+import type { ClusterApi } from './api.ts'
+import type { Admin } from './database-store.ts'
+import {
+  authoritySecretOf,
+  clusterApi,
+  clusterLabel,
+  databaseName,
+  namespaceOf,
+  serviceOf,
+  superuserSecretOf,
+  type Cluster,
+  type EndpointSlice,
+  type Pod,
+  type Secret,
+  type Service,
+} from './objects.ts'
+import { seenOf } from './observe.ts'
+import type { ApiServer } from './policies.ts'
+
+export type Patience = {
+  /** Milliseconds that the operator has for what was ordered. */
+  deadlineMs: number
+  /** Milliseconds after which it is looked at again, although nobody told of a change. */
+  lookMs: number
+}
+
+const named = (kind: string, apiVersion: string, ref: string, name: string) => ({
+  apiVersion,
+  kind,
+  metadata: { name, namespace: namespaceOf(ref) },
+})
+export const clusterNamed = (ref: string) => named('Cluster', clusterApi, ref, ref)
+export const namespaceNamed = (ref: string) => ({
+  apiVersion: 'v1',
+  kind: 'Namespace',
+  metadata: { name: namespaceOf(ref) },
+})
+
+export const findCluster = (api: ClusterApi, ref: string) => api.find<Cluster>(clusterNamed(ref))
+
+export async function look(api: ClusterApi, ref: string) {
+  const cluster = await findCluster(api, ref)
+  const where = { apiVersion: 'v1', kind: 'Pod', namespace: namespaceOf(ref) }
+  const pods = cluster ? await api.list<Pod>(where, `${clusterLabel}=${ref}`) : []
+  // The job that makes a new volume has the label, too, and is no instance.
+  const instances = pods.filter(({ spec }) =>
+    spec?.containers.some(({ name }) => name === 'postgres'),
+  )
+  return { cluster, seen: seenOf(cluster, instances) }
+}
+
+/** Waits until the operator has done what the cluster says. What it says of its way goes into the error. */
+export async function reach(
+  api: ClusterApi,
+  ref: string,
+  wanted: 'running' | 'stopped',
+  { deadlineMs, lookMs }: Patience,
+): Promise<void> {
+  const path = `/apis/${clusterApi}/namespaces/${namespaceOf(ref)}/clusters`
+  const until = performance.now() + deadlineMs
+  for (;;) {
+    const { cluster, seen } = await look(api, ref)
+    if (seen.state === wanted) return
+    if (seen.state === 'absent') throw new UnknownProjectError(ref)
+    const left = until - performance.now()
+    const phase = seen.state === 'coming' ? seen.phase : seen.state
+    if (left <= 0 || (seen.state === 'coming' && seen.hopeless))
+      throw new Error(`The database of project ${ref} is not ${wanted}: ${phase}`)
+    await api.change(path, cluster?.metadata?.resourceVersion, Math.min(left, lookMs))
+  }
+}
+
+/** Waits until nothing is left of a project that is being removed. */
+export async function reachNothing(
+  api: ClusterApi,
+  ref: string,
+  { deadlineMs, lookMs }: Patience,
+): Promise<void> {
+  const until = performance.now() + deadlineMs
+  for (;;) {
+    const namespace = await api.find(namespaceNamed(ref))
+    if (!namespace) return
+    const left = until - performance.now()
+    if (left <= 0) throw new Error(`The namespace of project ${ref} is not gone yet`)
+    const { resourceVersion } = namespace.metadata ?? {}
+    await api.change('/api/v1/namespaces', resourceVersion, Math.min(left, lookMs))
+  }
+}
+
+/** Where the platform finds the server: an address of the cluster's own network. Undefined: there is none yet. */
+export async function addressOf(
+  api: ClusterApi,
+  ref: string,
+): Promise<DatabaseAddress | undefined> {
+  const service = await api.find<Service>(named('Service', 'v1', ref, serviceOf(ref)))
+  const { clusterIP: socketDir, ports = [] } = service?.spec ?? {}
+  const port = ports.find(({ name }) => name === 'postgres')?.port
+  return socketDir && port ? { socketDir, port, name: databaseName, tls: 'require' } : undefined
+}
+
+/** How the superuser comes in: nobody but the cluster keeps its password. */
+export async function adminOf(api: ClusterApi, ref: string): Promise<Admin> {
+  const [address, login, authority] = await Promise.all([
+    addressOf(api, ref),
+    api.find<Secret>(named('Secret', 'v1', ref, superuserSecretOf(ref))),
+    api.find<Secret>(named('Secret', 'v1', ref, authoritySecretOf(ref))),
+  ])
+  const password = decoded(login, 'password')
+  const certificate = decoded(authority, 'ca.crt')
+  if (!address || password === undefined || certificate === undefined)
+    throw new Error(`Project ${ref} lacks its service, its password or its authority`)
+  return {
+    address,
+    password,
+    authority: certificate,
+    serverName: `${serviceOf(ref)}.${namespaceOf(ref)}.svc`,
+  }
+}
+
+const decoded = (secret: Secret | undefined, name: string): string | undefined => {
+  const base64 = secret?.data?.[name]
+  return base64 === undefined ? undefined : Buffer.from(base64, 'base64').toString('utf8')
+}
+
+/** Where the cluster's API server is: at its service, and at what is behind that, since networks look before or after it. */
+export async function apiServersOf(api: ClusterApi): Promise<ApiServer[]> {
+  const where = { apiVersion: 'v1', kind: 'Service' }
+  const metadata = { name: 'kubernetes', namespace: 'default' }
+  const slices = { apiVersion: 'discovery.k8s.io/v1', kind: 'EndpointSlice', namespace: 'default' }
+  const [service, behind] = await Promise.all([
+    api.find<Service>({ ...where, metadata }),
+    api.list<EndpointSlice>(slices, 'kubernetes.io/service-name=kubernetes'),
+  ])
+  const { clusterIP, ports = [] } = service?.spec ?? {}
+  const first = clusterIP ? ports.map(({ port }) => ({ address: clusterIP, port })) : []
+  const others = behind.flatMap(({ endpoints = [], ports: open = [] }) =>
+    endpoints.flatMap(({ addresses }) =>
+      addresses.flatMap((address) =>
+        open.flatMap(({ port }) => (port === undefined ? [] : [{ address, port }])),
+      ),
+    ),
+  )
+  const all = [...first, ...others]
+  if (all.length === 0) throw new Error('The cluster does not say where its API server is')
+  return all
+}
