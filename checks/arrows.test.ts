@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest'
-import { featuresThatKnowEachOther, wrongArrows, wrongLayers } from './arrows.ts'
+import {
+  featuresThatKnowEachOther,
+  wholeContractInDashboard,
+  wrongArrows,
+  wrongLayers,
+} from './arrows.ts'
 import { readSources } from './sources.ts'
 
 const sources = readSources()
@@ -15,6 +20,12 @@ test('features do not know each other', () => {
 
 test('the layers of the dashboard go one way', () => {
   expect(wrongLayers(sources)).toEqual([])
+})
+
+test('the dashboard imports the endpoints of a feature, not those of all', () => {
+  expect(wholeContractInDashboard(sources)).toEqual([])
+  const page = file('dashboard/session/a.ts', '#contract/api')
+  expect(wholeContractInDashboard([page])).toEqual(['dashboard/session/a.ts -> contract/api'])
 })
 
 test.each([

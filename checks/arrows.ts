@@ -31,6 +31,9 @@ const doors = [
   { from: 'control-plane', to: 'compute/checked' },
 ]
 
+/** The whole API in one: a page that imports it makes every page wait for what all the others call. */
+const wholeContract = ['contract/api', 'contract/endpoints']
+
 /** The first of the two words that lead to a feature, the same in every room. */
 export const areas = [
   'people',
@@ -105,6 +108,12 @@ export function wrongArrows(sources: Source[]): string[] {
       if (doors.some((door) => door.from === room && to === door.to)) return false
       return !isTestSupport(from)
     })
+    .map(show)
+}
+
+export function wholeContractInDashboard(sources: Source[]): string[] {
+  return importsOf(sources)
+    .filter(({ from, to }) => from.startsWith('dashboard/') && wholeContract.includes(to))
     .map(show)
 }
 

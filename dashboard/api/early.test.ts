@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { runInNewContext } from 'node:vm'
 import { afterEach, expect, test, vi } from 'vitest'
-import { api } from '#contract/api'
+import { organizations } from '#contract/organizations/organizations'
+import { profile } from '#contract/people/profile'
 import { takeEarly, type Early } from './early.ts'
 
 const script = readFileSync(new URL('../public/first.js', import.meta.url), 'utf8')
@@ -39,7 +40,7 @@ function opened(
 const pathsOf = (path: string, session?: unknown) =>
   opened(path, session).asked.map((one) => one.path)
 
-const frame = [api.profile.get, api.organizations.list, api.profile.permissions].map((e) => e.path)
+const frame = [profile.get, organizations.list, profile.permissions].map((e) => e.path)
 const everywhere = ['/platform/status', frame[0], frame[1], frame[2], '/platform/banners']
 
 afterEach(() => vi.unstubAllGlobals())
@@ -63,7 +64,7 @@ test('what the frame reads is asked for on every page behind the sign-in', () =>
 
 test('permissions are asked for on the platform only', () => {
   const { asked } = opened('/organizations', lasting, undefined, 'self-hosted')
-  const { permissions } = api.profile
+  const { permissions } = profile
   expect(everywhere).toContain(permissions.path)
   expect(asked.map(({ path }) => path)).toEqual(
     everywhere.filter((path) => path !== permissions.path),

@@ -9,7 +9,9 @@ const part = (fileName: string, more: Partial<BuiltPart> = {}): BuiltPart => ({
   css: [],
   ...more,
 })
-const route = (file: string) => [`/somewhere/dashboard/routes/${file}.tsx?tsr-split=component---loader`]
+const route = (file: string) => [
+  `/somewhere/dashboard/routes/${file}.tsx?tsr-split=component---loader`,
+]
 
 const built = [
   part('index.js', { isEntry: true, imports: ['libraries.js'], css: ['index.css'] }),

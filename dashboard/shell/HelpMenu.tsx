@@ -10,7 +10,7 @@ import {
   LifeBuoy,
 } from 'lucide-react'
 import { useQuery } from '@tanstack/react-query'
-import { api } from '#contract/api'
+import { platform as api } from '#contract/operations/platform'
 import { q } from '../api/client.ts'
 import { IconButton } from '../ui/controls/IconButton.tsx'
 import type { IconType } from '../ui/Icon.tsx'
@@ -31,7 +31,7 @@ const manuals = [
 ]
 
 export function HelpMenu() {
-  const { data: platform } = useQuery(q(api.platform.status, {}))
+  const { data: platform } = useQuery(q(api.status, {}))
   return (
     <Menu label="Help" align="end" trigger={<IconButton icon={CircleQuestionMark} label="Help" />}>
       <MenuItem icon={Keyboard} keys="?" onSelect={openShortcuts}>

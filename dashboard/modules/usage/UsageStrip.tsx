@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { api } from '#contract/api'
+import { usage as api } from '#contract/billing/usage'
 import type { UsageItem } from '#contract/billing/usage'
 import { useDenials } from '../../session/organization/permissions.ts'
 import { Card } from '../../ui/Card.tsx'
@@ -22,7 +22,7 @@ export const nearest = (items: readonly UsageItem[]): UsageItem[] =>
 
 /** How much of the plan an organization has used in this cycle, for whoever may see that; it leads to the usage page. */
 export function UsageStrip({ slug }: { slug: string }) {
-  const denied = useDenials({ organizationSlug: slug })(api.usage.get)
+  const denied = useDenials({ organizationSlug: slug })(api.get)
   const { data } = useQuery({ ...usageQuery({ slug }), enabled: denied === undefined })
   const shown = data ? nearest(data.items) : []
   if (shown.length === 0) return null

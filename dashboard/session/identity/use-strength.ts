@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { api } from '#contract/api'
+import { profile } from '#contract/people/profile'
 import { call, CallError, queryClient } from '../../api/client.ts'
 import { needsCheck, strengthView, type StrengthView } from '../../ui/controls/password-strength.ts'
 import { toast } from '../../ui/floats/toast.ts'
@@ -11,8 +11,8 @@ type Strength = { view: StrengthView | undefined; checking: boolean }
 
 const strengthQuery = (password: string) =>
   queryOptions({
-    queryKey: [api.profile.passwordCheck.name, password],
-    queryFn: ({ signal }) => call(api.profile.passwordCheck, { password }, { signal }),
+    queryKey: [profile.passwordCheck.name, password],
+    queryFn: ({ signal }) => call(profile.passwordCheck, { password }, { signal }),
     gcTime: 0,
     staleTime: Infinity,
   })

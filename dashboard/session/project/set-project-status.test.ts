@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { api } from '#contract/api'
+import { projects as api } from '#contract/projects/projects'
 import type { Project, ProjectListItem } from '#contract/projects/projects'
 import { q, queryClient } from '../../api/client.ts'
 import { allProjectsQuery, organizationProjectsQuery } from './project-lists.ts'
@@ -8,7 +8,7 @@ import { setPostgrestStatus, setProjectStatus } from './set-project-status.ts'
 afterEach(() => queryClient.clear())
 
 const [books, maps] = ['b'.repeat(20), 'm'.repeat(20)]
-const keyOf = (ref: string) => q(api.projects.detail, { ref }).queryKey
+const keyOf = (ref: string) => q(api.detail, { ref }).queryKey
 const listed = (ref: string) => ({ ref, status: 'ACTIVE_HEALTHY' }) as ProjectListItem
 const pages = {
   pages: [

@@ -72,10 +72,3 @@ const flagsQuery = (slug: string | undefined) =>
     },
     staleTime: 5 * 60_000,
   })
-
-/** Whether a remote flag is on here; false until it is known, and for one that nobody has made. Signed-in pages only. */
-export function useFlag(key: string): boolean {
-  const { slug } = useWhere()
-  const { data } = useQuery(flagsQuery(slug))
-  return data?.[key] ?? false
-}

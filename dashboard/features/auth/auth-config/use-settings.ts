@@ -1,7 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
-import { api } from '#contract/api'
+import { authConfig } from '#contract/auth/auth-config'
 import type { AuthSettings } from '#contract/auth/auth-config-keys'
 import { inProject, type Need } from '#contract/permissions'
 import { queryClient, useCall } from '../../../api/client.ts'
@@ -55,7 +55,7 @@ export function useSettings(options: Options) {
   const [refused, setRefused] = useState<string>()
   useUnsaved(formState.isDirty)
 
-  const save = useCall(api.authConfig.update, {
+  const save = useCall(authConfig.update, {
     onSuccess: (saved) => {
       setAsking(undefined)
       queryClient.setQueryData(authConfigQuery(projectRef).queryKey, saved)

@@ -1,7 +1,8 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
 import { useForm, useWatch } from 'react-hook-form'
-import { api } from '#contract/api'
+import { billingCustomer } from '#contract/billing/billing-customer'
+import { organizations } from '#contract/organizations/organizations'
 import { taxIdTypes } from '#contract/billing/tax-ids'
 import { forget, queryClient, useCall } from '../../../api/client.ts'
 import { useDenials } from '../../../session/organization/permissions.ts'
@@ -17,7 +18,7 @@ import { customerQuery, taxIdsQuery } from './queries.ts'
 /** What stands on invoices: the name, the address and the tax numbers. */
 export function AddressSection({ slug }: { slug: string }) {
   const { data: customer } = useSuspenseQuery(customerQuery(slug))
-  const reason = useDenials({ organizationSlug: slug })(api.billingCustomer.updateCustomer)
+  const reason = useDenials({ organizationSlug: slug })(billingCustomer.updateCustomer)
   const { register, control, handleSubmit, reset, setValue, formState } = useForm({
     values: {
       name: customer.name ?? '',
@@ -31,11 +32,11 @@ export function AddressSection({ slug }: { slug: string }) {
   })
   const { errors, isDirty } = formState
   const country = useWatch({ control, name: 'country' })
-  const save = useCall(api.billingCustomer.updateCustomer, {
+  const save = useCall(billingCustomer.updateCustomer, {
     onSuccess: async (saved) => {
       queryClient.setQueryData(customerQuery(slug).queryKey, saved)
       toast.success('Billing address saved')
-      await forget(api.organizations.list)
+      await forget(organizations.list)
     },
   })
   const submit = handleSubmit(({ name, line2, state, ...address }) =>
@@ -149,20 +150,20 @@ const nameOf = ({ type, country }: { type: string; country: string }) =>
 function TaxIds({ slug }: { slug: string }) {
   const { data: ids } = useSuspenseQuery(taxIdsQuery(slug))
   const why = useDenials({ organizationSlug: slug })
-  const reason = why(api.billingCustomer.taxIdsAdd)
+  const reason = why(billingCustomer.taxIdsAdd)
   const { register, control, handleSubmit, reset, setValue, formState } = useForm({
     defaultValues: { kind: '', value: '' },
   })
   const kind = useWatch({ control, name: 'kind' })
   const chosen = taxIdTypes.find(({ type, country }) => `${type} ${country}` === kind)
-  const add = useCall(api.billingCustomer.taxIdsAdd, {
+  const add = useCall(billingCustomer.taxIdsAdd, {
     onSuccess: async () => {
       reset()
-      await forget(api.billingCustomer.taxIds)
+      await forget(billingCustomer.taxIds)
     },
   })
-  const remove = useCall(api.billingCustomer.taxIdsRemove, {
-    onSuccess: () => forget(api.billingCustomer.taxIds),
+  const remove = useCall(billingCustomer.taxIdsRemove, {
+    onSuccess: () => forget(billingCustomer.taxIds),
     onError: (error) => toast.error(error.message),
   })
   return (
@@ -198,7 +199,7 @@ function TaxIds({ slug }: { slug: string }) {
                   <IconButton
                     icon={Trash2}
                     label={`Remove ${id.value}`}
-                    disabledReason={why(api.billingCustomer.taxIdsRemove)}
+                    disabledReason={why(billingCustomer.taxIdsRemove)}
                     onClick={() => remove.mutate({ slug, id: id.id })}
                   />
                 </li>

@@ -4,7 +4,7 @@ import { ReceiptText } from 'lucide-react'
 import { useEffect } from 'react'
 import { useForm } from 'react-hook-form'
 import type { HideableFeature } from '#contract/features'
-import { api } from '#contract/api'
+import { billing } from '#contract/billing/billing'
 import { planNames } from '#contract/billing/plans'
 import { topUpBounds } from '#contract/billing/billing'
 import { formatCents } from '#contract/billing/money'
@@ -135,9 +135,9 @@ export function BillingPage({ slug, requested, onRequested }: Props) {
 /** That the plan changes at the end of the period, and the way to keep the present one. */
 function PlannedChange({ slug }: { slug: string }) {
   const { data: subscription } = useSuspenseQuery(subscriptionQuery(slug))
-  const reason = useDenials({ organizationSlug: slug })(api.billing.changeSubscription)
+  const reason = useDenials({ organizationSlug: slug })(billing.changeSubscription)
   const { plan, scheduled_plan_change: scheduled } = subscription
-  const stay = useCall(api.billing.changeSubscription, {
+  const stay = useCall(billing.changeSubscription, {
     onSuccess: async () => {
       await forgetBilling()
       toast.success(`The organization stays on ${plan.name}`)
@@ -172,9 +172,9 @@ function PlannedChange({ slug }: { slug: string }) {
 /** Money paid ahead: the next invoices use it up. */
 function CreditsSection({ slug }: { slug: string }) {
   const { data: customer } = useSuspenseQuery(customerQuery(slug))
-  const reason = useDenials({ organizationSlug: slug })(api.billing.creditsTopUp)
+  const reason = useDenials({ organizationSlug: slug })(billing.creditsTopUp)
   const { register, handleSubmit, reset, formState } = useForm({ defaultValues: { amount: '' } })
-  const topUp = useCall(api.billing.creditsTopUp, {
+  const topUp = useCall(billing.creditsTopUp, {
     onSuccess: async ({ number }) => {
       reset()
       await forgetBilling()
@@ -228,8 +228,8 @@ function CreditsSection({ slug }: { slug: string }) {
 function NowCard({ slug }: { slug: string }) {
   const { data: subscription } = useSuspenseQuery(subscriptionQuery(slug))
   const { data: upcoming } = useSuspenseQuery(upcomingQuery(slug))
-  const reason = useDenials({ organizationSlug: slug })(api.billing.changeSubscription)
-  const change = useCall(api.billing.changeSubscription, {
+  const reason = useDenials({ organizationSlug: slug })(billing.changeSubscription)
+  const change = useCall(billing.changeSubscription, {
     onSuccess: async ({ usage_billing_enabled }) => {
       await forgetBilling()
       toast.success(usage_billing_enabled ? 'Spend cap is off' : 'Spend cap is on')

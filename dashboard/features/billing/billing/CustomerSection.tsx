@@ -1,6 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
-import { api } from '#contract/api'
+import { billingCustomer } from '#contract/billing/billing-customer'
 import { queryClient, useCall } from '../../../api/client.ts'
 import { useDenials } from '../../../session/organization/permissions.ts'
 import { Card } from '../../../ui/Card.tsx'
@@ -25,12 +25,12 @@ const isEmail = (text: string): boolean => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(tex
 /** Where invoices are sent. */
 export function CustomerSection({ slug }: { slug: string }) {
   const { data: customer } = useSuspenseQuery(customerQuery(slug))
-  const reason = useDenials({ organizationSlug: slug })(api.billingCustomer.updateCustomer)
+  const reason = useDenials({ organizationSlug: slug })(billingCustomer.updateCustomer)
   const { register, handleSubmit, reset, formState } = useForm({
     values: { email: customer.email ?? '', more: customer.additional_emails.join('\n') },
   })
   const { errors, isDirty } = formState
-  const save = useCall(api.billingCustomer.updateCustomer, {
+  const save = useCall(billingCustomer.updateCustomer, {
     onSuccess: (saved) => {
       queryClient.setQueryData(customerQuery(slug).queryKey, saved)
       toast.success('Billing email saved')

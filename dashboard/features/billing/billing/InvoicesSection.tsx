@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Download, ReceiptText } from 'lucide-react'
 import { useState } from 'react'
 import type { z } from 'zod'
-import { api } from '#contract/api'
+import { billing } from '#contract/billing/billing'
 import type { Invoice, InvoiceStatus, InvoiceLine } from '#contract/billing/billing-shapes'
 import { formatCents } from '#contract/billing/money'
 import { messageOf, useCall } from '../../../api/client.ts'
@@ -21,7 +21,7 @@ import { invoicesQuery } from './queries.ts'
 
 /** Fetches the PDF with the session's token, which a plain link could not carry, and saves it. */
 async function downloadInvoice(slug: string, invoice: Invoice): Promise<void> {
-  const { path } = addressOf(api.billing.invoicePdf, { slug, invoice_id: invoice.id })
+  const { path } = addressOf(billing.invoicePdf, { slug, invoice_id: invoice.id })
   const response = await send({ method: 'GET', path })
   const url = URL.createObjectURL(await response.blob())
   const link = document.createElement('a')
@@ -47,9 +47,9 @@ const reasons: Record<Invoice['reason'], string> = {
 
 export function InvoicesSection({ slug }: { slug: string }) {
   const list = useInfiniteQuery(invoicesQuery(slug))
-  const reason = useDenials({ organizationSlug: slug })(api.billing.invoicePaymentLink)
+  const reason = useDenials({ organizationSlug: slug })(billing.invoicePaymentLink)
   const [instructions, setInstructions] = useState<string>()
-  const pay = useCall(api.billing.invoicePaymentLink, {
+  const pay = useCall(billing.invoicePaymentLink, {
     onSuccess: ({ url, instructions: words }) => {
       if (url) location.assign(url)
       else setInstructions(words)

@@ -1,6 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { CreditCard, Trash2 } from 'lucide-react'
-import { api } from '#contract/api'
+import { billing } from '#contract/billing/billing'
+import { billingCustomer } from '#contract/billing/billing-customer'
 import type { PaymentMethod } from '#contract/billing/billing-shapes'
 import { forget, useCall } from '../../../api/client.ts'
 import { useDenials } from '../../../session/organization/permissions.ts'
@@ -19,17 +20,17 @@ export function PaymentSection({ slug }: { slug: string }) {
   const { data: methods } = useSuspenseQuery(paymentsQuery(slug))
   const why = useDenials({ organizationSlug: slug })
   const options = {
-    onSuccess: () => forget(api.billingCustomer.payments, api.billing.subscription),
+    onSuccess: () => forget(billingCustomer.payments, billing.subscription),
     onError: (error: Error) => toast.error(error.message),
   }
-  const add = useCall(api.billingCustomer.paymentsSetupIntent, {
+  const add = useCall(billingCustomer.paymentsSetupIntent, {
     onSuccess: ({ url }) => {
       if (url) location.assign(url)
     },
     onError: (error) => toast.error(error.message),
   })
-  const choose = useCall(api.billingCustomer.paymentsSetDefault, options)
-  const remove = useCall(api.billingCustomer.paymentsRemove, options)
+  const choose = useCall(billingCustomer.paymentsSetDefault, options)
+  const remove = useCall(billingCustomer.paymentsRemove, options)
   if (!subscription.accepts_cards) {
     return (
       <section id="payment">
@@ -47,7 +48,7 @@ export function PaymentSection({ slug }: { slug: string }) {
         <h2 className="sh">Payment methods</h2>
         <Button
           busy={add.isPending}
-          disabledReason={why(api.billingCustomer.paymentsSetupIntent)}
+          disabledReason={why(billingCustomer.paymentsSetupIntent)}
           onClick={() => add.mutate({ slug })}
         >
           Add a card
@@ -88,7 +89,7 @@ export function PaymentSection({ slug }: { slug: string }) {
                   {!is_default && (
                     <Button
                       busy={choose.isPending}
-                      disabledReason={why(api.billingCustomer.paymentsSetDefault)}
+                      disabledReason={why(billingCustomer.paymentsSetDefault)}
                       onClick={() => choose.mutate({ slug, payment_method_id: id })}
                     >
                       Set as default
@@ -97,7 +98,7 @@ export function PaymentSection({ slug }: { slug: string }) {
                   <IconButton
                     icon={Trash2}
                     label={`Remove the card ending ${card.last4}`}
-                    disabledReason={why(api.billingCustomer.paymentsRemove)}
+                    disabledReason={why(billingCustomer.paymentsRemove)}
                     onClick={() => remove.mutate({ slug, card_id: id })}
                   />
                 </span>

@@ -2,7 +2,7 @@ import { useSuspenseQuery, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Check, CircleMinus, Info } from 'lucide-react'
 import { useState } from 'react'
-import { api } from '#contract/api'
+import { billing } from '#contract/billing/billing'
 import { planNames, planRank, planOfTier, type SelfServiceTier } from '#contract/billing/plans'
 import { cancellationReasons } from '#contract/billing/billing'
 import { formatCents } from '#contract/billing/money'
@@ -36,7 +36,7 @@ type Props = {
 /** The plans side by side, and the way from one to another. */
 export function PlanSection({ slug, requested, onRequested }: Props) {
   const { data: subscription } = useSuspenseQuery(subscriptionQuery(slug))
-  const reason = useDenials({ organizationSlug: slug })(api.billing.changeSubscription)
+  const reason = useDenials({ organizationSlug: slug })(billing.changeSubscription)
   const { plan, scheduled_plan_change: scheduled } = subscription
   // A link can ask for what is there already, or what the reader may not do: the table says so.
   const open =
@@ -106,13 +106,13 @@ const heard = { gain: 'Gained:', loss: 'Lost:', notice: 'Note:' }
 function ChangePlanPanel({ slug, tier, onClose }: ChangePlanPanelProps) {
   const name = planNames[planOfTier[tier]]
   const preview = useQuery({
-    ...q(api.billing.previewChange, { slug, tier }),
+    ...q(billing.previewChange, { slug, tier }),
     staleTime: 0,
     gcTime: 0,
   })
   const [reasons, setReasons] = useState<readonly Reason[]>([])
   const [message, setMessage] = useState('')
-  const change = useCall(api.billing.changeSubscription, {
+  const change = useCall(billing.changeSubscription, {
     onSuccess: async () => {
       await forgetBilling()
       if (leaving && (reasons.length > 0 || message.trim())) await sendReasons()
@@ -127,7 +127,7 @@ function ChangePlanPanel({ slug, tier, onClose }: ChangePlanPanelProps) {
   /** The change is made: that its reasons could not be kept is not the person's problem. */
   async function sendReasons() {
     const words = { organization_slug: slug, reasons: [...reasons], message }
-    await call(api.billing.downgradeFeedback, words).catch(() =>
+    await call(billing.downgradeFeedback, words).catch(() =>
       toast.info('The plan was changed, but your feedback could not be sent'),
     )
   }

@@ -1,7 +1,7 @@
 import { useQuery, useSuspenseQuery, useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Download, FunctionSquare } from 'lucide-react'
-import { api } from '#contract/api'
+import { projects } from '#contract/projects/projects'
 import { databaseTools } from '#contract/database/database-tools'
 import type { ApiFunction } from '#contract/projects/project-overview'
 import { q } from '../../../api/client.ts'
@@ -99,7 +99,7 @@ export const Choices = ({ view, onView }: ChoicesProps) => (
 /** The documentation of one resource, for the page and for the panel. */
 export function Docs({ projectRef, view }: { projectRef: string; view: View }) {
   const { data: project } = useSuspenseQuery(projectQuery(projectRef))
-  const settings = useQuery(q(api.projects.settings, { ref: projectRef }))
+  const settings = useQuery(q(projects.settings, { ref: projectRef }))
   const keyOf = (tag: string) =>
     settings.data?.service_api_keys.find(({ tags }) => tags === tag)?.api_key
   const [anonKey, serviceKey] = [keyOf('anon'), keyOf('service_role')]

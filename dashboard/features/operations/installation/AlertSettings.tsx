@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { api } from '#contract/api'
+import { alerts } from '#contract/operations/alerts'
 import {
   conditionNames,
   conditions,
@@ -18,7 +18,7 @@ import { toast } from '../../../ui/floats/toast.ts'
 import { counted } from '../../../ui/text/number.ts'
 import { SecretText } from '../../../ui/text/SecretText.tsx'
 
-type Saved = Output<typeof api.alerts.settings>
+type Saved = Output<typeof alerts.settings>
 type Props = {
   saved: Saved
   /** What cannot be looked at here, and why. */
@@ -39,18 +39,18 @@ export function AlertSettings({ saved, absent, secret, onSecret }: Props) {
   const [emails, setEmails] = useState(saved.emails.join('\n'))
   const [url, setUrl] = useState(saved.webhook_url ?? '')
   const [muted, setMuted] = useState<readonly Condition[]>(saved.muted)
-  const save = useCall(api.alerts.setSettings, {
+  const save = useCall(alerts.setSettings, {
     onSuccess: async ({ webhook_secret }) => {
       if (webhook_secret !== null) onSecret(webhook_secret)
       toast.success('Alert settings saved')
-      await forget(api.alerts.settings, api.alerts.list)
+      await forget(alerts.settings, alerts.list)
     },
   })
-  const renew = useCall(api.alerts.newSecret, {
+  const renew = useCall(alerts.newSecret, {
     onSuccess: ({ webhook_secret }) => onSecret(webhook_secret),
     onError: ({ message }) => toast.error('The secret was not changed', { description: message }),
   })
-  const test = useCall(api.alerts.test, {
+  const test = useCall(alerts.test, {
     onError: ({ message }) => toast.error('No test was sent', { description: message }),
   })
 
@@ -169,7 +169,7 @@ function Conditions({ absent, muted, onChange }: ConditionsProps) {
   )
 }
 
-function TestResult({ result: { mails, webhook } }: { result: Output<typeof api.alerts.test> }) {
+function TestResult({ result: { mails, webhook } }: { result: Output<typeof alerts.test> }) {
   const failed = webhook !== null && !webhook.ok
   const parts = [
     ...(mails > 0 ? [`${counted(mails, 'email')} queued.`] : []),

@@ -7,7 +7,7 @@ import {
 import { RefreshCw, ScrollText, ShieldCheck } from 'lucide-react'
 import { Link } from '@tanstack/react-router'
 import { auditRetentionDays, type AuditEntry } from '#contract/organizations/audit'
-import { api } from '#contract/api'
+import { audit as api } from '#contract/organizations/audit'
 import { AuditLog, DayRange } from '../../../modules/audit/AuditLog.tsx'
 import { actionWords, edgeOf } from '../../../session/organization/audit-words.ts'
 import { useOrganization } from '../../../session/organization/organizations.ts'
@@ -91,7 +91,7 @@ function Upsell({ slug, plan }: { slug: string; plan: string }) {
 
 /** Has the server compute the whole chain of entries anew. */
 function VerifyButton({ slug }: { slug: string }) {
-  const verify = useCall(api.audit.verify, {
+  const verify = useCall(api.verify, {
     onSuccess: ({ intact, entries, broken_at: brokenAt }) => {
       if (intact) toast.success(`All ${numberText(entries)} entries are as they were written`)
       else
@@ -156,7 +156,7 @@ const any = ''
 
 /** Who, where, what and when: all of it stands in the address bar. */
 function Filters({ slug, days, filter, onFilter }: FiltersProps) {
-  const { data } = useQuery(q(api.audit.filters, { slug }))
+  const { data } = useQuery(q(api.filters, { slug }))
   const change = (part: AuditFilter) => {
     const kept = Object.entries({ ...filter, ...part }).filter(([, value]) => value)
     onFilter(Object.fromEntries(kept))
@@ -233,9 +233,8 @@ const auditQuery = (slug: string, { from, to, user, project, action }: AuditFilt
     action,
   }
   return infiniteQueryOptions({
-    queryKey: [api.audit.list.name, input],
-    queryFn: ({ pageParam, signal }) =>
-      call(api.audit.list, { ...input, cursor: pageParam }, { signal }),
+    queryKey: [api.list.name, input],
+    queryFn: ({ pageParam, signal }) => call(api.list, { ...input, cursor: pageParam }, { signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next ?? undefined,
     staleTime: 0,

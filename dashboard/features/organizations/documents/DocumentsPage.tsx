@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Download } from 'lucide-react'
-import { api } from '#contract/api'
+import { documents } from '#contract/organizations/documents'
 import type { Output } from '#contract/endpoint'
 import type { DocumentId } from '#contract/organizations/documents'
 import { q } from '../../../api/client.ts'
@@ -18,7 +18,7 @@ import './documents.css'
 
 /** Fetches a document with the session's token, which a plain link could not carry, and saves it. */
 async function download(slug: string, id: DocumentId): Promise<void> {
-  const { path } = addressOf(api.documents.download, { slug, id })
+  const { path } = addressOf(documents.download, { slug, id })
   const response = await send({ method: 'GET', path })
   const url = URL.createObjectURL(await response.blob())
   const link = document.createElement('a')
@@ -28,11 +28,11 @@ async function download(slug: string, id: DocumentId): Promise<void> {
   URL.revokeObjectURL(url)
 }
 
-type Document = Output<typeof api.documents.list>[number]
+type Document = Output<typeof documents.list>[number]
 
 /** /org/{slug}/documents */
 export function DocumentsPage({ slug }: { slug: string }) {
-  const { data, error, refetch } = useQuery(q(api.documents.list, { slug }))
+  const { data, error, refetch } = useQuery(q(documents.list, { slug }))
   return (
     <Page width="form">
       <PageHead
@@ -75,7 +75,7 @@ function Row({ slug, document }: { slug: string; document: Document }) {
           icon={Download}
           busy={get.isPending}
           disabledReason={
-            why(api.documents.download) ??
+            why(documents.download) ??
             (file ? undefined : 'The operator of this platform has not provided this document')
           }
           onClick={() => get.mutate()}

@@ -8,7 +8,7 @@ import {
 } from 'react-hook-form'
 import { Plus, X } from 'lucide-react'
 import { useId, useState } from 'react'
-import { api } from '#contract/api'
+import { oauthApps } from '#contract/organizations/oauth-apps'
 import type { OAuthApp } from '#contract/organizations/oauth-apps'
 import { redirectUriProblem } from '#contract/organizations/redirect-uri'
 import { oauthScopeAreas, type OAuthScope } from '#contract/organizations/oauth-scopes'
@@ -40,13 +40,13 @@ const webAddress = (text: string) =>
 export function AppPanel({ slug, app, onClose, onMade }: Props) {
   const form = useForm<AppValues>({ defaultValues: valuesOf(app) })
   const { register, control, handleSubmit, formState } = form
-  const create = useCall(api.oauthApps.create, {
+  const create = useCall(oauthApps.create, {
     onSuccess: async (made) => {
       onMade(made)
       await forgetApps()
     },
   })
-  const update = useCall(api.oauthApps.update, {
+  const update = useCall(oauthApps.update, {
     onSuccess: async (saved) => {
       toast.success(`${saved.name} is saved`)
       onClose()

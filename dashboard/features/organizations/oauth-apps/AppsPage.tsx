@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Plus, SearchX, ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
-import { api } from '#contract/api'
+import { oauthApps } from '#contract/organizations/oauth-apps'
 import type { OAuthApp } from '#contract/organizations/oauth-apps'
 import { useDenials } from '../../../session/organization/permissions.ts'
 import { Card } from '../../../ui/Card.tsx'
@@ -44,7 +44,7 @@ export function AppsPage({ slug }: { slug: string }) {
     <Button
       variant="primary"
       icon={Plus}
-      disabledReason={why(api.oauthApps.create)}
+      disabledReason={why(oauthApps.create)}
       onClick={() => setDoing({ what: 'create' })}
     >
       Publish app
@@ -96,7 +96,7 @@ export function AppsPage({ slug }: { slug: string }) {
 type DeleteAppDialogProps = { slug: string; app: OAuthApp; onClose: () => void }
 
 function DeleteAppDialog({ slug, app, onClose }: DeleteAppDialogProps) {
-  const remove = useCall(api.oauthApps.remove, {
+  const remove = useCall(oauthApps.remove, {
     onSuccess: async () => {
       toast.success(`${app.name} is deleted`)
       onClose()
@@ -131,7 +131,7 @@ type RotateDialogProps = {
 }
 
 function RotateDialog({ slug, app, onClose, onMade }: RotateDialogProps) {
-  const rotate = useCall(api.oauthApps.rotateSecret, {
+  const rotate = useCall(oauthApps.rotateSecret, {
     onSuccess: async (made) => {
       onMade(made)
       await forgetApps()
@@ -165,9 +165,9 @@ type Props = {
 
 /** Apps of anybody that may act in this organization. */
 function AuthorizedList({ slug, query, apps, typed }: Props) {
-  const reason = useDenials({ organizationSlug: slug })(api.oauthApps.revoke)
+  const reason = useDenials({ organizationSlug: slug })(oauthApps.revoke)
   const [asking, setAsking] = useState<OAuthApp>()
-  const revoke = useCall(api.oauthApps.revoke, {
+  const revoke = useCall(oauthApps.revoke, {
     onSuccess: async () => {
       toast.success(`${asking?.name ?? 'The app'} no longer has access`)
       setAsking(undefined)

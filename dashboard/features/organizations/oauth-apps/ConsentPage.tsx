@@ -1,6 +1,6 @@
 import { useState, useEffect } from 'react'
 import { Link } from '@tanstack/react-router'
-import { api } from '#contract/api'
+import { oauthApps } from '#contract/organizations/oauth-apps'
 import type { AuthorizationRequest } from '#contract/organizations/oauth-apps'
 import type { Organization } from '#contract/organizations/organizations'
 import { useCall } from '../../../api/client.ts'
@@ -33,8 +33,8 @@ export function ConsentPage({
 }: Props) {
   const [slug, setSlug] = useState(() => organizations.find((one) => !denial(one.slug))?.slug)
   const answered = { onSuccess: ({ url }: { url: string }) => onAnswered(url) }
-  const approve = useCall(api.oauthApps.approve, answered)
-  const decline = useCall(api.oauthApps.decline, answered)
+  const approve = useCall(oauthApps.approve, answered)
+  const decline = useCall(oauthApps.decline, answered)
   const options: Option[] = organizations.map((organization) => ({
     value: organization.slug,
     label: organization.name,

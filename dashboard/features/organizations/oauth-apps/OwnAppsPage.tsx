@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { SearchX, ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
-import { api } from '#contract/api'
+import { oauthApps } from '#contract/organizations/oauth-apps'
 import type { Output } from '#contract/endpoint'
 import { useCall } from '../../../api/client.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
@@ -17,14 +17,14 @@ import { forgetApps, ownQuery } from './queries.ts'
 import { scopesText } from './scope-texts.ts'
 import './oauth-apps.css'
 
-type Authorization = Output<typeof api.oauthApps.own>[number]
+type Authorization = Output<typeof oauthApps.own>[number]
 
 /** /account/apps: what one has let act in one's own place. */
 export function OwnAppsPage() {
   const query = useQuery(ownQuery)
   const [typed, setTyped] = useState('')
   const [asking, setAsking] = useState<Authorization>()
-  const revoke = useCall(api.oauthApps.revokeOwn, {
+  const revoke = useCall(oauthApps.revokeOwn, {
     onSuccess: async ({ app }) => {
       toast.success(`${app.name} can no longer act for you`)
       setAsking(undefined)

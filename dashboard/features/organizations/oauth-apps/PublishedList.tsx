@@ -1,6 +1,6 @@
 import { AppWindow, Ellipsis, KeyRound, Pencil, SearchX, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { api } from '#contract/api'
+import { oauthApps } from '#contract/organizations/oauth-apps'
 import type { OAuthApp } from '#contract/organizations/oauth-apps'
 import type { Need } from '#contract/permissions'
 import { Badge } from '../../../ui/text/Badge.tsx'
@@ -109,7 +109,7 @@ const columns = (why: Why, onChoose: Props['onChoose']): Column<OAuthApp>[] => [
       >
         <MenuItem
           icon={Pencil}
-          disabledReason={why(api.oauthApps.update)}
+          disabledReason={why(oauthApps.update)}
           onSelect={() => onChoose('edit', app)}
         >
           Edit
@@ -117,7 +117,7 @@ const columns = (why: Why, onChoose: Props['onChoose']): Column<OAuthApp>[] => [
         <MenuItem
           icon={KeyRound}
           disabledReason={
-            why(api.oauthApps.rotateSecret) ??
+            why(oauthApps.rotateSecret) ??
             (app.client_secret_alias === null ? 'A public app has no secret' : undefined)
           }
           onSelect={() => onChoose('rotate', app)}
@@ -127,7 +127,7 @@ const columns = (why: Why, onChoose: Props['onChoose']): Column<OAuthApp>[] => [
         <MenuItem
           icon={Trash2}
           danger
-          disabledReason={why(api.oauthApps.remove)}
+          disabledReason={why(oauthApps.remove)}
           onSelect={() => onChoose('delete', app)}
         >
           Delete

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
-import { api } from '#contract/api'
+import { organizations as api } from '#contract/organizations/organizations'
 import type { Organization } from '#contract/organizations/organizations'
 import { aiOptInLevel, tagsOfLevel, type AiOptInLevel } from '#contract/organizations/ai-opt-in'
 import { useOrganization, organizationsQuery } from '../../../session/organization/organizations.ts'
@@ -53,7 +53,7 @@ function DeleteCard({ organization, onDeleted }: DeleteCardProps) {
   const off = useDisabledFeatures()
   const why = useDenials({ organizationSlug: slug })
   const [asking, setAsking] = useState(false)
-  const remove = useCall(api.organizations.remove, {
+  const remove = useCall(api.remove, {
     onSuccess: async () => {
       toast.success(`${name} is deleted`)
       // Elsewhere first: the page cannot stay where its organization is gone.
@@ -65,7 +65,7 @@ function DeleteCard({ organization, onDeleted }: DeleteCardProps) {
   })
   const reason =
     (off('organizations:delete') ? 'Deleting organizations is switched off here' : undefined) ??
-    why(api.organizations.remove) ??
+    why(api.remove) ??
     (projects > 0 ? 'Delete or transfer its projects first' : undefined)
   return (
     <DangerCard
@@ -107,7 +107,7 @@ type Values = {
 /** Name, kind, and of a company its size. */
 function DetailsCard({ organization }: { organization: Organization }) {
   const { slug, name, kind: savedKind, size: savedSize } = organization
-  const reason = useDenials({ organizationSlug: slug })(api.organizations.update)
+  const reason = useDenials({ organizationSlug: slug })(api.update)
   const { register, control, handleSubmit, reset, setValue, formState } = useForm<Values>({
     values: { name, kind: savedKind, size: savedSize ?? '1' },
   })
@@ -192,7 +192,7 @@ function AiCard({ organization }: { organization: Organization }) {
   const [chosen, setChosen] = useState<AiOptInLevel>()
   const off = useDisabledFeatures()
   const level = chosen ?? saved
-  const reason = useDenials({ organizationSlug: slug })(api.organizations.update)
+  const reason = useDenials({ organizationSlug: slug })(api.update)
   const save = useUpdate('Assistant setting saved', () => setChosen(undefined))
   return (
     <FormCard

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { api } from '#contract/api'
+import { members as membersApi } from '#contract/organizations/members'
+import { organizations } from '#contract/organizations/organizations'
 import type { Member } from '#contract/organizations/members'
 import type { Organization } from '#contract/organizations/organizations'
 import { q } from '../../../api/client.ts'
@@ -19,7 +20,7 @@ import './organization-settings.css'
 /** /org/{slug}/security */
 export function SecurityPage({ slug }: { slug: string }) {
   const organization = useOrganization(slug)
-  const members = useQuery(q(api.members.list, { slug }))
+  const members = useQuery(q(membersApi.list, { slug }))
   const { data: shown } = useQuery(shownFactorQuery)
   return (
     <Page width="form">
@@ -50,7 +51,7 @@ function FactorCard({ organization, members, shown }: Props) {
   )
   const lacking = members?.filter((member) => !member.mfa_enabled)
   const reason =
-    why(api.organizations.update) ??
+    why(organizations.update) ??
     (shown === false ? 'Sign in with your own second factor first' : undefined)
   return (
     <Card

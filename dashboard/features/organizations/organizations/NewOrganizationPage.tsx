@@ -1,6 +1,7 @@
 import { useNavigate, Link } from '@tanstack/react-router'
 import { useForm, useWatch } from 'react-hook-form'
-import { api } from '#contract/api'
+import { organizations } from '#contract/organizations/organizations'
+import { profile } from '#contract/people/profile'
 import type { Organization } from '#contract/organizations/organizations'
 import { type SelfServiceTier, planOfTier, planPriceLabels } from '#contract/billing/plans'
 import { forget, useCall } from '../../../api/client.ts'
@@ -31,9 +32,9 @@ export function NewOrganizationPage({ startTier = 'tier_free', onCancel }: Props
   const { register, control, handleSubmit, setValue, formState } = useForm<Values>({
     defaultValues: { name: '', kind: 'PERSONAL', size: '1', tier: startTier, spendCap: true },
   })
-  const create = useCall(api.organizations.create, {
+  const create = useCall(organizations.create, {
     onSuccess: async ({ slug }) => {
-      await forget(api.organizations.list, api.profile.permissions)
+      await forget(organizations.list, profile.permissions)
       await navigate({ to: '/new/$slug', params: { slug } })
     },
   })

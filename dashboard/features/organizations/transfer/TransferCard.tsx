@@ -1,7 +1,10 @@
 import { useSuspenseQuery, useQuery } from '@tanstack/react-query'
 import { ArrowRightLeft } from 'lucide-react'
 import { useState } from 'react'
-import { api } from '#contract/api'
+import { organizations as organizationsApi } from '#contract/organizations/organizations'
+import { profile } from '#contract/people/profile'
+import { projects as projectsApi } from '#contract/projects/projects'
+import { transfer as transferApi } from '#contract/organizations/transfer'
 import type { Organization } from '#contract/organizations/organizations'
 import type { Project } from '#contract/projects/projects'
 import type { TransferPreview } from '#contract/organizations/transfer'
@@ -31,7 +34,7 @@ export function TransferCard({ projectRef }: { projectRef: string }) {
   const own = organizations.find(({ slug }) => slug === organizationSlug)
   const reason =
     (off('projects:transfer') ? 'Transferring projects is switched off here' : undefined) ??
-    why(api.transfer.run) ??
+    why(transferApi.run) ??
     (others.length === 0 ? 'You are not in another organization' : undefined)
   return (
     <Card title="Transfer project" padded={false}>
@@ -61,19 +64,19 @@ function TransferDialog({ project, others, onClose }: Props) {
   const [slug, setSlug] = useState<string>()
   const input = { ref, target_organization_slug: slug ?? '' }
   const preview = useQuery({
-    ...q(api.transfer.preview, input, 0),
+    ...q(transferApi.preview, input, 0),
     enabled: slug !== undefined,
     // A person looks at it now; what it says must not be from before.
     gcTime: 0,
   })
   const target = others.find((organization) => organization.slug === slug)
-  const transfer = useCall(api.transfer.run, {
+  const transfer = useCall(transferApi.run, {
     onSuccess: async () => {
       toast.success(`${name} belongs to ${target?.name ?? slug} now`)
       onClose()
       await Promise.all([
         forgetProjectLists(),
-        forget(api.projects.detail, api.organizations.list, api.profile.permissions),
+        forget(projectsApi.detail, organizationsApi.list, profile.permissions),
       ])
     },
   })

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { Link } from '@tanstack/react-router'
 import type { User } from '@supabase/auth-js'
-import { api } from '#contract/api'
+import { profile as api } from '#contract/people/profile'
 import { useDisabledFeatures, profileQuery } from '../../../session/identity/profile.ts'
 import { Page, PageHead } from '../../../ui/Page.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
@@ -116,7 +116,7 @@ function DeleteAccountCard({ onDeleted }: { onDeleted: () => void }) {
   const { data: profile } = useSuspenseQuery(profileQuery)
   const { data: owned } = useSuspenseQuery(soleOwnershipsQuery)
   const [asking, setAsking] = useState(false)
-  const remove = useCall(api.profile.remove, { onSuccess: onDeleted })
+  const remove = useCall(api.remove, { onSuccess: onDeleted })
   return (
     <DangerCard
       title="Delete account"
@@ -233,7 +233,7 @@ function ProfileCard() {
       username: profile.username,
     },
   })
-  const save = useCall(api.profile.update, {
+  const save = useCall(api.update, {
     onSuccess: (saved) => {
       queryClient.setQueryData(profileQuery.queryKey, saved)
       toast.success('Profile saved')

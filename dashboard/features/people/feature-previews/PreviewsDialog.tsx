@@ -1,6 +1,6 @@
 import { Eye, EyeOff, FlaskConical } from 'lucide-react'
 import { useQuery } from '@tanstack/react-query'
-import { api } from '#contract/api'
+import { platform as api } from '#contract/operations/platform'
 import type { FeaturePreview } from '../../../session/telemetry/preview-list.ts'
 import { usePreviewFlags } from '../../../session/telemetry/preview-flags.ts'
 import { setPreview, useReleasedPreviews } from '../../../session/telemetry/previews.ts'
@@ -105,7 +105,7 @@ function Description({ of: { key, denial } }: { of: { key: string; denial: strin
 
 /** The sentence is the requirements' (§2). */
 function NoPreviews({ onClose }: { onClose: () => void }) {
-  const { data: platform } = useQuery(q(api.platform.status, {}))
+  const { data: platform } = useQuery(q(api.status, {}))
   const discussions = 'GitHub Discussions'
   return (
     <Dialog open onClose={onClose} title="Feature previews">

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { api } from '#contract/api'
+import { organizations } from '#contract/organizations/organizations'
+import { profile } from '#contract/people/profile'
 import { invitations, type OpenInvitation } from '#contract/organizations/invitations'
 import { roleDescriptions } from '#contract/roles'
 import { forget, useCall } from '../../../api/client.ts'
@@ -142,7 +143,7 @@ function Offer({ invitation, children }: { invitation: OpenInvitation; children:
 function Accept({ slug, token, onJoined }: Pick<Props, 'slug' | 'token' | 'onJoined'>) {
   const accept = useCall(invitations.accept, {
     onSuccess: async () => {
-      await forget(api.organizations.list, api.profile.permissions)
+      await forget(organizations.list, profile.permissions)
       onJoined()
     },
   })

@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Archive, BellOff, ArchiveRestore, CircleAlert, Info, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from '@tanstack/react-router'
-import { api } from '#contract/api'
+import { notifications as api } from '#contract/people/notifications'
 import { notificationPriorities, type Notification } from '#contract/people/notifications'
 import { useCall } from '../../../api/client.ts'
 import { organizationsQuery } from '../../../session/organization/organizations.ts'
@@ -42,9 +42,9 @@ export function Inbox({ onClose }: { onClose: () => void }) {
     onSuccess: forgetNotifications,
     onError: (error: Error) => toast.error(error.message),
   }
-  const update = useCall(api.notifications.update, said)
-  const archiveAll = useCall(api.notifications.archiveAll, said)
-  const remove = useCall(api.notifications.remove, said)
+  const update = useCall(api.update, said)
+  const archiveAll = useCall(api.archiveAll, said)
+  const remove = useCall(api.remove, said)
   const notifications = list.data?.pages.flatMap((page) => page.notifications)
   const narrowed = priority !== all || organization !== all
   const mark = (id: string, status: Notification['status']) => update.mutate({ ids: [id], status })

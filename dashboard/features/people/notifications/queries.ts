@@ -1,11 +1,11 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
-import { api } from '#contract/api'
+import { notifications } from '#contract/people/notifications'
 import type { Output } from '#contract/endpoint'
 import type { Notification } from '#contract/people/notifications'
 import { call, forget, q } from '../../../api/client.ts'
 
 /** Looked at again every minute while the page is open. */
-export const summaryQuery = { ...q(api.notifications.summary, {}), refetchInterval: 60_000 }
+export const summaryQuery = { ...q(notifications.summary, {}), refetchInterval: 60_000 }
 
 export type Box = 'inbox' | 'archived'
 export type Filter = {
@@ -13,16 +13,16 @@ export type Filter = {
   priority?: Notification['priority'] | undefined
   organization?: string | undefined
 }
-type Page = Output<typeof api.notifications.list>
+type Page = Output<typeof notifications.list>
 
 export const notificationsQuery = (filter: Filter) =>
   infiniteQueryOptions({
-    queryKey: [api.notifications.list.name, filter],
+    queryKey: [notifications.list.name, filter],
     queryFn: ({ pageParam, signal }) =>
-      call(api.notifications.list, { ...filter, limit: 30, offset: pageParam }, { signal }),
+      call(notifications.list, { ...filter, limit: 30, offset: pageParam }, { signal }),
     initialPageParam: 0,
     getNextPageParam: ({ pagination: { count, limit, offset } }: Page) =>
       offset + limit < count ? offset + limit : undefined,
   })
 
-export const forgetNotifications = () => forget(api.notifications.list, api.notifications.summary)
+export const forgetNotifications = () => forget(notifications.list, notifications.summary)

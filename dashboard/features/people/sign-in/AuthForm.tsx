@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { MailCheck } from 'lucide-react'
-import { api } from '#contract/api'
+import { platform as api } from '#contract/operations/platform'
 import { Alert } from '../../../ui/Alert.tsx'
 import { Button, buttonClass } from '../../../ui/controls/Button.tsx'
 import { Form } from '../../../ui/controls/Form.tsx'
@@ -81,7 +81,7 @@ export const emailRules = {
 
 /** A mail is on its way; nothing more to do here. */
 export function CheckMail({ email, children }: { email: string; children: ReactNode }) {
-  const { data: platform } = useQuery(q(api.platform.status, {}))
+  const { data: platform } = useQuery(q(api.status, {}))
   return (
     <>
       <h1 className="row">

@@ -1,7 +1,7 @@
 import { Paperclip, X } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { attachmentTypes, attachmentLimits } from '#contract/people/support'
-import { api } from '#contract/api'
+import { support } from '#contract/people/support'
 import { Alert } from '../../../ui/Alert.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { IconButton } from '../../../ui/controls/IconButton.tsx'
@@ -86,7 +86,7 @@ export function useAttachments() {
     }
     setPending((n) => n + 1)
     try {
-      const { id, size } = await call(api.support.attach, {
+      const { id, size } = await call(support.attach, {
         name: file.name,
         base64: await base64Of(file),
       })

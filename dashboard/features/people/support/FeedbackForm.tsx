@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { api } from '#contract/api'
+import { support } from '#contract/people/support'
 import { useCall } from '../../../api/client.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { Form } from '../../../ui/controls/Form.tsx'
@@ -23,7 +23,7 @@ export function FeedbackForm({ slug, projectRef, message, onMessage, onDone }: P
     onMessage('')
     attachments.clear()
   }
-  const send = useCall(api.support.send, {
+  const send = useCall(support.send, {
     onSuccess: () => {
       toast.success('Feedback sent. Thank you!')
       clear()

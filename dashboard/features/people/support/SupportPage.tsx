@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { Link } from '@tanstack/react-router'
 import { MailCheck } from 'lucide-react'
-import { api } from '#contract/api'
+import { support as api } from '#contract/people/support'
 import { severities, supportCategories, type SupportCategory } from '#contract/people/support'
 import { useCall } from '../../../api/client.ts'
 import { organizationsQuery } from '../../../session/organization/organizations.ts'
@@ -69,7 +69,7 @@ export function SupportPage({ search }: { search: SupportSearch }) {
     ...organizationProjectsQuery(organization),
     enabled: organization !== none,
   })
-  const send = useCall(api.support.send, {
+  const send = useCall(api.send, {
     onSuccess: ({ id }) => {
       setSent(id)
       attachments.clear()

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
-import { api } from '#contract/api'
+import { organizations } from '#contract/organizations/organizations'
+import { projects } from '#contract/projects/projects'
 import { backups as endpoints, type Backup } from '#contract/projects/backups'
 import { computeSizeIds, type ComputeSizeId } from '#contract/projects/compute-sizes'
 import type { Project } from '#contract/projects/projects'
@@ -55,7 +56,7 @@ export function CloneForm({ project, backups, spans, start, target }: Props) {
     onSuccess: async () => {
       toast.success('The new project is being created')
       reset()
-      await Promise.all([forgetClones(), forgetProjectLists(), forget(api.organizations.list)])
+      await Promise.all([forgetClones(), forgetProjectLists(), forget(organizations.list)])
     },
   })
   const submit = handleSubmit(async (values) => {
@@ -80,7 +81,7 @@ export function CloneForm({ project, backups, spans, start, target }: Props) {
             size="form"
             variant="primary"
             busy={pending}
-            disabledReason={why(endpoints.clone) ?? why(api.projects.create) ?? source.problem}
+            disabledReason={why(endpoints.clone) ?? why(projects.create) ?? source.problem}
           >
             Restore to a new project
           </Button>

@@ -4,7 +4,8 @@ import { useState } from 'react'
 import type { Backups } from '#contract/projects/backups'
 import { computeSizes } from '#contract/projects/compute-sizes'
 import type { Project } from '#contract/projects/projects'
-import { api } from '#contract/api'
+import { billing } from '#contract/billing/billing'
+import { projects as projectsApi } from '#contract/projects/projects'
 import { projectQuery, useProject } from '../../../session/project/project.ts'
 import { ErrorNote } from '../../../ui/ErrorNote.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
@@ -270,8 +271,8 @@ function RecoveryChoice({ value, disabled, onChange }: RecoveryChoiceProps) {
   )
 }
 
-const setAddOn = api.billing.setAddOn
-const removeAddOn = api.billing.removeAddOn
+const setAddOn = billing.setAddOn
+const removeAddOn = billing.removeAddOn
 
 type Options = { done: string; onDone: () => void }
 
@@ -295,10 +296,10 @@ const useChange = (change: (variant: string) => Promise<unknown>, { done, onDone
       await Promise.all([
         forgetBackups(),
         forget(
-          api.billing.projectAddOns,
-          api.billing.subscription,
-          api.billing.invoiceUpcoming,
-          api.projects.detail,
+          billing.projectAddOns,
+          billing.subscription,
+          billing.invoiceUpcoming,
+          projectsApi.detail,
         ),
       ])
     },

@@ -2,7 +2,8 @@ import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ServerCog } from 'lucide-react'
 import { useState } from 'react'
-import { api } from '#contract/api'
+import { billing } from '#contract/billing/billing'
+import { projects } from '#contract/projects/projects'
 import { compute as computeApi, type Compute } from '#contract/projects/compute-resize'
 import { computeSizes, type ComputeSizeId } from '#contract/projects/compute-sizes'
 import type { Project } from '#contract/projects/projects'
@@ -72,7 +73,7 @@ function SizeChoice({ project, compute }: SizeChoiceProps) {
   const { ref, organization_slug: organizationSlug } = project
   const [chosen, setChosen] = useState<ComputeSizeId>(compute.size)
   const [reviewing, setReviewing] = useState(false)
-  const denied = useDenials({ organizationSlug, projectRef: ref })(api.billing.setAddOn)
+  const denied = useDenials({ organizationSlug, projectRef: ref })(billing.setAddOn)
   const wait = useWait(compute)
   const change = useResize(ref, () => setReviewing(false))
   const { cards, missing } = sizesOf(compute)
@@ -146,18 +147,18 @@ function useWait({ cool_down_until: until }: Compute): string | undefined {
 }
 
 const useResize = (ref: string, onDone: () => void) =>
-  useCall(api.billing.setAddOn, {
+  useCall(billing.setAddOn, {
     onSuccess: async () => {
       onDone()
       setProjectStatus(ref, 'RESIZING')
       // It is another line of the next invoice as well.
       await forget(
         computeApi.get,
-        api.projects.status,
-        api.projects.detail,
-        api.billing.projectAddOns,
-        api.billing.subscription,
-        api.billing.invoiceUpcoming,
+        projects.status,
+        projects.detail,
+        billing.projectAddOns,
+        billing.subscription,
+        billing.invoiceUpcoming,
       )
     },
   })

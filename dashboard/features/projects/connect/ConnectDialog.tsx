@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api } from '#contract/api'
+import { databasePorts } from '#contract/database/database-ports'
+import { projects as projectsApi } from '#contract/projects/projects'
 import { dataApi } from '#contract/data-api/data-api'
 import { replicaTenant } from '#contract/projects/replicas'
 import type { Project } from '#contract/projects/projects'
@@ -70,7 +71,7 @@ function Connect({ project, tab, onTab }: Props) {
     (one) => (hosted || !('toDatabase' in one)) && !('feature' in one && off(one.feature)),
   )
   const open: TabId = tabs.find(({ id }) => id === tab)?.id ?? tabs[0]?.id ?? 'frameworks'
-  const settings = useQuery(q(api.projects.settings, { ref: project.ref }))
+  const settings = useQuery(q(projectsApi.settings, { ref: project.ref }))
   const key = settings.data?.service_api_keys.find(({ tags }) => tags === 'anon')?.api_key
   const app = { url: project.public_url, anonKey: key ?? 'YOUR-ANON-KEY' }
   const dataApiSettings = useQuery(q(dataApi.config, { ref: project.ref }))
@@ -154,7 +155,7 @@ function ConnectionTab({ project, ...choice }: { project: Project } & ServerChoi
   const replicas = useMadeReplicas(project.ref)
   const replica = replicas.find((one) => one === source)
   const tenant = replica === undefined ? project.ref : replicaTenant(project.ref, replica)
-  const { data } = useQuery(q(api.databasePorts.get, { ref: project.ref }))
+  const { data } = useQuery(q(databasePorts.get, { ref: project.ref }))
   const pooler = data?.pooler
   // A replica has no port of its own.
   const method = replica !== undefined && wanted === 'direct' ? 'session' : wanted

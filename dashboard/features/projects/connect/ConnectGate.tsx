@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { Copy, Plug } from 'lucide-react'
-import { api } from '#contract/api'
+import { apiKeys } from '#contract/projects/api-keys'
 import type { ApiKey } from '#contract/projects/api-keys'
 import { call, messageOf, queryClient } from '../../../api/client.ts'
 import { projectQuery } from '../../../session/project/project.ts'
@@ -56,7 +56,7 @@ export function ProjectCommands({ projectRef }: { projectRef: string }) {
   })
   // Read for this only, as the page of the keys does it.
   const keyOf = (type: ApiKey['type']) => async () =>
-    (await call(api.apiKeys.list, { ref: projectRef, reveal: type === 'secret' })).find(
+    (await call(apiKeys.list, { ref: projectRef, reveal: type === 'secret' })).find(
       (key) => key.type === type,
     )?.api_key
   const project = () => queryClient.ensureQueryData(projectQuery(projectRef))

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { addOnVariant } from '#contract/billing/add-ons'
-import { api } from '#contract/api'
+import { billing } from '#contract/billing/billing'
 import { customDomainVariant } from '#contract/projects/domains'
 import type { Project } from '#contract/projects/projects'
 import { useCall } from '../../../api/client.ts'
@@ -20,7 +20,7 @@ export function EnableAddOn({ project }: AddOnProps) {
   const { ref, organization_slug: organizationSlug } = project
   const [asking, setAsking] = useState(false)
   const why = useDenials({ organizationSlug, projectRef: ref })
-  const enable = useCall(api.billing.setAddOn, {
+  const enable = useCall(billing.setAddOn, {
     onSuccess: async () => {
       await forgetAddOn()
       toast.success('Custom domain is enabled')
@@ -33,7 +33,7 @@ export function EnableAddOn({ project }: AddOnProps) {
         <Button
           size="form"
           variant="primary"
-          disabledReason={why(api.billing.setAddOn)}
+          disabledReason={why(billing.setAddOn)}
           onClick={() => {
             enable.reset()
             setAsking(true)
@@ -87,7 +87,7 @@ export function EnableAddOn({ project }: AddOnProps) {
 export function DisableAddOn({ project }: AddOnProps) {
   const { ref, organization_slug: organizationSlug } = project
   const why = useDenials({ organizationSlug, projectRef: ref })
-  const disable = useCall(api.billing.removeAddOn, {
+  const disable = useCall(billing.removeAddOn, {
     onSuccess: async () => {
       await forgetAddOn()
       toast.success('Custom domain is disabled')
@@ -98,7 +98,7 @@ export function DisableAddOn({ project }: AddOnProps) {
     <Button
       size="form"
       busy={disable.isPending}
-      disabledReason={why(api.billing.removeAddOn)}
+      disabledReason={why(billing.removeAddOn)}
       onClick={() => disable.mutate({ ref, addon_variant: customDomainVariant })}
     >
       Disable add-on

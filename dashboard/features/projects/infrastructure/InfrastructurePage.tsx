@@ -1,7 +1,7 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { ServerCog } from 'lucide-react'
 import { useState } from 'react'
-import { api } from '#contract/api'
+import { upgrades } from '#contract/projects/upgrades'
 import type { Project } from '#contract/projects/projects'
 import { weekdays, type MaintenanceWindow } from '#contract/projects/upgrades'
 import { forget, useCall } from '../../../api/client.ts'
@@ -82,8 +82,8 @@ function MaintenanceCard({ project, window }: Props) {
   const { ref, organization_slug: organizationSlug } = project
   const [day, setDay] = useState(window ? String(window.weekday) : never)
   const [hour, setHour] = useState(String(window?.hour ?? 3))
-  const denied = useDenials({ organizationSlug, projectRef: ref })(api.upgrades.setWindow)
-  const save = useCall(api.upgrades.setWindow, { onSuccess: () => forget(api.upgrades.get) })
+  const denied = useDenials({ organizationSlug, projectRef: ref })(upgrades.setWindow)
+  const save = useCall(upgrades.setWindow, { onSuccess: () => forget(upgrades.get) })
   const wanted = day === never ? null : { weekday: Number(day), hour: Number(hour) }
   const isSame = JSON.stringify(wanted) === JSON.stringify(window)
   return (

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { api } from '#contract/api'
+import { projects } from '#contract/projects/projects'
+import { serviceRestarts } from '#contract/projects/service-restarts'
 import type { Project } from '#contract/projects/projects'
 import { forget, useCall } from '../../../api/client.ts'
 import { useDisabledFeatures } from '../../../session/identity/profile.ts'
@@ -35,7 +36,7 @@ export function ServicesCard({ project }: { project: Project }) {
   const [asking, setAsking] = useState<Restartable>()
   const isUp = status === 'ACTIVE_HEALTHY' || status === 'ACTIVE_UNHEALTHY'
   const why = (service: Restartable) =>
-    denied(service === 'db' ? api.projects.restart : api.serviceRestarts.restart) ??
+    denied(service === 'db' ? projects.restart : serviceRestarts.restart) ??
     (isUp ? undefined : `The project is ${statusView(status).label.toLowerCase()}`)
   const action: Column<ListedService> = {
     id: 'restart',
@@ -135,17 +136,17 @@ function RestartDialog({ projectRef: ref, service, onClose }: DialogProps) {
     onClose()
     toast.success(`${name} restarts`)
   }
-  const one = useCall(api.serviceRestarts.restart, {
+  const one = useCall(serviceRestarts.restart, {
     onSuccess: async () => {
       done()
-      await forget(api.serviceRestarts.list)
+      await forget(serviceRestarts.list)
     },
   })
-  const database = useCall(api.projects.restart, {
+  const database = useCall(projects.restart, {
     onSuccess: async () => {
       done()
       setProjectStatus(ref, 'RESTARTING')
-      await forget(api.projects.status, api.projects.detail)
+      await forget(projects.status, projects.detail)
     },
   })
   const [cut, kept] = restartWords[service]

@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { api } from '#contract/api'
+import { projects as projectsApi } from '#contract/projects/projects'
+import { upgrades } from '#contract/projects/upgrades'
 import type { Project } from '#contract/projects/projects'
 import type { Versions } from '#contract/projects/upgrades'
 import { forget, useCall } from '../../../api/client.ts'
@@ -20,12 +21,12 @@ export function VersionCard({ project, versions }: Props) {
   const { ref, organization_slug: organizationSlug } = project
   const { current, installed, blockers, last } = versions
   const [confirming, setConfirming] = useState(false)
-  const denied = useDenials({ organizationSlug, projectRef: ref })(api.upgrades.order)
-  const upgrade = useCall(api.upgrades.order, {
+  const denied = useDenials({ organizationSlug, projectRef: ref })(upgrades.order)
+  const upgrade = useCall(upgrades.order, {
     onSuccess: async () => {
       setConfirming(false)
       setProjectStatus(ref, 'UPGRADING')
-      await forget(api.upgrades.get, api.projects.status, api.projects.detail)
+      await forget(upgrades.get, projectsApi.status, projectsApi.detail)
     },
   })
   const runs = last?.finished_at === null

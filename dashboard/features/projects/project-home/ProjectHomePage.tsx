@@ -2,7 +2,7 @@ import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { BookOpen, GitFork, Gauge, ShieldAlert } from 'lucide-react'
 import { Link } from '@tanstack/react-router'
-import { api } from '#contract/api'
+import { projects } from '#contract/projects/projects'
 import { computeSizes } from '#contract/projects/compute-sizes'
 import type { UsageRange } from '#contract/projects/project-home'
 import type { Project } from '#contract/projects/projects'
@@ -61,7 +61,7 @@ export function ProjectHomePage({ projectRef, range, onRange, menu }: Props) {
   const { data: project } = useSuspenseQuery(projectQuery(projectRef))
   // A query tells of changes to what was read of it while its component was drawn. Given away as a whole, it would be read
   // by what is drawn later, and an answer that comes in the midst of that would be told to nobody.
-  const { data: settings, error, refetch } = useQuery(q(api.projects.settings, { ref: projectRef }))
+  const { data: settings, error, refetch } = useQuery(q(projects.settings, { ref: projectRef }))
   const has = useHasRoute()
   const isNarrow = useNarrow('(max-width: 1023px)')
   const right = (

@@ -1,7 +1,7 @@
 import { useSuspenseQuery, useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { useForm } from 'react-hook-form'
-import { api } from '#contract/api'
+import { projects as api } from '#contract/projects/projects'
 import { projectMoves } from '#contract/projects/project-status'
 import type { Project } from '#contract/projects/projects'
 import { listeners } from '#contract/operations/listeners'
@@ -67,9 +67,9 @@ export function GeneralSettingsPage({ projectRef, more, onDeleted }: Props) {
 
 function NameCard({ project }: { project: Project }) {
   const { ref, organization_slug: organizationSlug } = project
-  const reason = useDenials({ organizationSlug, projectRef: ref })(api.projects.update)
+  const reason = useDenials({ organizationSlug, projectRef: ref })(api.update)
   const { register, handleSubmit, reset, formState } = useForm({ values: { name: project.name } })
-  const rename = useCall(api.projects.update, {
+  const rename = useCall(api.update, {
     onSuccess: async (renamed) => {
       queryClient.setQueryData(projectQuery(ref).queryKey, renamed)
       toast.success('Name saved')

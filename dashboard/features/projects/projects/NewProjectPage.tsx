@@ -1,7 +1,9 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useForm, useWatch } from 'react-hook-form'
 import { Link } from '@tanstack/react-router'
-import { api } from '#contract/api'
+import { billing } from '#contract/billing/billing'
+import { organizations as organizationsApi } from '#contract/organizations/organizations'
+import { projects as projectsApi } from '#contract/projects/projects'
 import { defaultProvider, hasRegion, type CloudProvider } from '#contract/projects/cloud-providers'
 import type { ComputeSizeId } from '#contract/projects/compute-sizes'
 import { dataApiDefaults, type NewTables } from '#contract/data-api/data-api'
@@ -81,11 +83,11 @@ export function NewProjectPage({ slug, requested, onOrganization, onCreated, onC
   const off = useDisabledFeatures()
   const size = sizeFor(organization.plan.id, chosen)
   const strength = useStrength(password)
-  const create = useCall(api.projects.create, {
+  const create = useCall(projectsApi.create, {
     onSuccess: async ({ anon_key: _anon, service_key: _service, ...project }) => {
       // The keys are read again where they are shown; the cache holds what every page may know.
       queryClient.setQueryData(projectQuery(project.ref).queryKey, project)
-      await Promise.all([forgetProjectLists(), forget(api.organizations.list)])
+      await Promise.all([forgetProjectLists(), forget(organizationsApi.list)])
       onCreated(project.ref)
     },
   })
@@ -127,7 +129,7 @@ export function NewProjectPage({ slug, requested, onOrganization, onCreated, onC
                   size="form"
                   variant="primary"
                   busy={isSubmitting || create.isPending}
-                  disabledReason={why(api.projects.create)}
+                  disabledReason={why(projectsApi.create)}
                 >
                   Create project
                 </Button>
@@ -225,7 +227,7 @@ type PlanFirstProps = {
 
 /** For who comes for a plan that is above the organization's: a plan belongs to the organization, not to a project. */
 function PlanFirst({ organization: { slug, name, plan }, requested }: PlanFirstProps) {
-  const reason = useDenials({ organizationSlug: slug })(api.billing.changeSubscription)
+  const reason = useDenials({ organizationSlug: slug })(billing.changeSubscription)
   if (planRank(requested) <= planRank(plan.id)) return null
   const words = `Change to ${planNames[requested]}`
   return (

@@ -1,7 +1,8 @@
 import { useSuspenseQuery, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from '@tanstack/react-router'
-import { api } from '#contract/api'
+import { organizations } from '#contract/organizations/organizations'
+import { projects as projectsApi } from '#contract/projects/projects'
 import type { ProjectStatus } from '#contract/projects/project-status'
 import type { Project } from '#contract/projects/projects'
 import { projectQuery } from '../../../session/project/project.ts'
@@ -43,7 +44,7 @@ const interval = 2_000
  */
 function useFollowStatus({ ref, status: from }: Pick<Project, 'ref' | 'status'>) {
   useQuery({
-    queryKey: [api.projects.status.name, { ref }, from],
+    queryKey: [projectsApi.status.name, { ref }, from],
     queryFn: async () => {
       const status = await statusOf(ref)
       if (status !== from) {
@@ -61,7 +62,7 @@ function useFollowStatus({ ref, status: from }: Pick<Project, 'ref' | 'status'>)
 
 async function statusOf(ref: string): Promise<ProjectStatus> {
   try {
-    return (await call(api.projects.status, { ref })).status
+    return (await call(projectsApi.status, { ref })).status
   } catch (error) {
     // What was being deleted is gone now.
     if (error instanceof CallError && error.code === 404) return 'REMOVED'
@@ -72,7 +73,7 @@ async function statusOf(ref: string): Promise<ProjectStatus> {
 const refresh = (status: ProjectStatus) =>
   Promise.all([
     forgetProjectLists(),
-    forget(status === 'REMOVED' ? api.organizations.list : api.projects.detail),
+    forget(status === 'REMOVED' ? organizations.list : projectsApi.detail),
   ])
 
 type ProjectStatePageProps = { project: Project; status: keyof typeof stateWords }

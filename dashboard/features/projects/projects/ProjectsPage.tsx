@@ -4,7 +4,7 @@ import { useDeferredValue, useState } from 'react'
 import { Link } from '@tanstack/react-router'
 import type { ProjectListItem } from '#contract/projects/projects'
 import { computeSizes } from '#contract/projects/compute-sizes'
-import { api } from '#contract/api'
+import { projects as api } from '#contract/projects/projects'
 import { FavoriteButton } from '../../../modules/favorites/FavoriteButton.tsx'
 import { UsageStrip } from '../../../modules/usage/UsageStrip.tsx'
 import { useOrganization } from '../../../session/organization/organizations.ts'
@@ -143,7 +143,7 @@ function ProjectCards({ projects }: { projects: readonly ProjectListItem[] | und
 /** Leads to the form of a new project, or says why this person may not make one. */
 function NewProjectLink({ slug }: { slug: string }) {
   const off = useDisabledFeatures()
-  const denied = useDenials({ organizationSlug: slug })(api.projects.create)
+  const denied = useDenials({ organizationSlug: slug })(api.create)
   const reason = off('projects:create') ? 'New projects are switched off here' : denied
   if (reason)
     return (

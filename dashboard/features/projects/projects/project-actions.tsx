@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { CirclePause, CirclePlay, FileCode2, Plus, RotateCw } from 'lucide-react'
 import { useState } from 'react'
 import type { Project } from '#contract/projects/projects'
-import { api } from '#contract/api'
+import { projects } from '#contract/projects/projects'
 import { useDisabledFeatures } from '../../../session/identity/profile.ts'
 import { useHasRoute } from '../../../session/organization/has-route.ts'
 import { useSelfHosted } from '../../../session/organization/mode.ts'
@@ -61,10 +61,10 @@ export function PauseDialog({ project, open, onClose }: PauseDialogProps) {
 }
 
 const actions = {
-  pause: api.projects.pause,
-  restore: api.projects.restore,
-  restart: api.projects.restart,
-  remove: api.projects.remove,
+  pause: projects.pause,
+  restore: projects.restore,
+  restart: projects.restart,
+  remove: projects.remove,
 }
 export type ProjectAction = keyof typeof actions
 

@@ -2,7 +2,8 @@ import { createFileRoute } from '@tanstack/react-router'
 import { forget, queryClient } from '../../../api/client.ts'
 import { membersQuery, rolesQuery } from '../../../features/organizations/team/queries.ts'
 import { TeamPage } from '../../../features/organizations/team/TeamPage.tsx'
-import { api } from '#contract/api'
+import { organizations } from '#contract/organizations/organizations'
+import { profile } from '#contract/people/profile'
 import { flag, searchParams } from '../../../session/search-params.ts'
 
 const readSearch = searchParams({ invite: flag })
@@ -25,7 +26,7 @@ function Page() {
   // Elsewhere first: the page cannot stay where its organization is not to be found any more.
   const leave = async () => {
     await navigate({ to: '/organizations' })
-    await forget(api.organizations.list, api.profile.permissions)
+    await forget(organizations.list, profile.permissions)
   }
   const { invite = false } = Route.useSearch()
   return <TeamPage key={slug} slug={slug} isInviting={invite} onLeft={() => void leave()} />

@@ -1,7 +1,7 @@
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
-import { api } from '#contract/api'
+import { authConfig } from '#contract/auth/auth-config'
 import { inProject } from '#contract/permissions'
 import { Button } from '../../../../ui/controls/Button.tsx'
 import { Checkbox } from '../../../../ui/controls/Checkbox.tsx'
@@ -238,7 +238,7 @@ function useHook(projectRef: string, hook: Hook, onDone: () => void) {
   const [tried, setTried] = useState(false)
   const problems = problemsOf(draft, config[hook.secrets] !== '')
 
-  const call = useCall(api.authConfig.update, {
+  const call = useCall(authConfig.update, {
     onSuccess: (saved) => {
       queryClient.setQueryData(authConfigQuery(projectRef).queryKey, saved)
       toast.success(saved[hook.uri] === '' ? `${hook.title} deleted` : `${hook.title} saved`)

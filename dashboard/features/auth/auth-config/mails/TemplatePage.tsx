@@ -3,7 +3,7 @@ import { ArrowLeft, Check, TriangleAlert } from 'lucide-react'
 import { useState, useDeferredValue } from 'react'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Controller } from 'react-hook-form'
-import { api } from '#contract/api'
+import { authConfig } from '#contract/auth/auth-config'
 import { settingOf } from '#contract/auth/auth-config-keys'
 import { UnsavedGate } from '../../../../session/identity/unsaved.tsx'
 import { useWindowName } from '../../../../session/window-name.ts'
@@ -136,7 +136,7 @@ function ResetMail({ projectRef, template, reason }: ResetMailProps) {
   const { queryKey } = authConfigQuery(projectRef)
   const { data: config } = useSuspenseQuery(authConfigQuery(projectRef))
   const [asking, setAsking] = useState(false)
-  const reset = useCall(api.authConfig.update, {
+  const reset = useCall(authConfig.update, {
     onSuccess: (saved) => {
       queryClient.setQueryData(queryKey, saved)
       setAsking(false)

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { api } from '#contract/api'
+import { authConfig } from '#contract/auth/auth-config'
 import type { TestMail } from '#contract/auth/auth-test-mail'
 import type { Output } from '#contract/endpoint'
 import { useCall } from '../../../../api/client.ts'
@@ -10,7 +10,7 @@ import { Button } from '../../../../ui/controls/Button.tsx'
 import { CopyButton } from '../../../../ui/controls/CopyButton.tsx'
 import { toast } from '../../../../ui/floats/toast.ts'
 
-type Result = Output<typeof api.authConfig.testMail>
+type Result = Output<typeof authConfig.testMail>
 
 const senders: Record<Result['way'], string> = {
   own: 'Your mail server',
@@ -21,8 +21,8 @@ const taken = ({ way, recipient }: Result) => `${senders[way]} took the mail to 
 
 /** A mail to the reader's own address, and what became of it. */
 function useTestMail(projectRef: string, mail: TestMail) {
-  const reason = useDenials(useProject(projectRef))(api.authConfig.testMail)
-  const { mutate, data, error, isPending } = useCall(api.authConfig.testMail)
+  const reason = useDenials(useProject(projectRef))(authConfig.testMail)
+  const { mutate, data, error, isPending } = useCall(authConfig.testMail)
   return {
     reason,
     data,

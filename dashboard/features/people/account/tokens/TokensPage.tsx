@@ -3,7 +3,7 @@ import { KeyRound, Plus, SearchX } from 'lucide-react'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import type { AccessToken } from '#contract/people/access-tokens'
-import { api } from '#contract/api'
+import { accessTokens } from '#contract/people/access-tokens'
 import { Alert } from '../../../../ui/Alert.tsx'
 import { Button } from '../../../../ui/controls/Button.tsx'
 import { SelectField } from '../../../../ui/controls/Select.tsx'
@@ -82,11 +82,11 @@ export function TokensPage() {
 type RevokeTokenDialogProps = { token: AccessToken; onClose: () => void }
 
 function RevokeTokenDialog({ token: { id, name }, onClose }: RevokeTokenDialogProps) {
-  const revoke = useCall(api.accessTokens.remove, {
+  const revoke = useCall(accessTokens.remove, {
     onSuccess: async () => {
       onClose()
       toast.success(`${name} is revoked`)
-      await forget(api.accessTokens.list)
+      await forget(accessTokens.list)
     },
   })
   return (
@@ -173,8 +173,8 @@ function OpenNewTokenDialog({ onClose }: { onClose: () => void }) {
   const { register, handleSubmit, formState } = useForm<Values>({
     defaultValues: { name: '', day: '' },
   })
-  const create = useCall(api.accessTokens.create, {
-    onSuccess: () => forget(api.accessTokens.list),
+  const create = useCall(accessTokens.create, {
+    onSuccess: () => forget(accessTokens.list),
   })
   if (create.data) return <TokenShown token={create.data.token} onClose={onClose} />
 
