@@ -93,7 +93,10 @@ const ofExisting = ({ name, isOriginal }: Migration) =>
  */
 export function existingSql(plugins: Plugins = []) {
   const folder = 'data-plane/schema-existing'
-  const files = readdirSync(join(root, folder)).filter((file) => file.endsWith('.sql'))
+  const last = '003-read-only.sql'
+  const files = readdirSync(join(root, folder)).filter(
+    (file) => file.endsWith('.sql') && file !== last,
+  )
   const once = (missing: string, file: string) => ({
     missing,
     sql: read(`data-plane/schema/${file}`),
@@ -104,6 +107,7 @@ export function existingSql(plugins: Plugins = []) {
       ...projectMigrations(plugins)
         .filter(ofExisting)
         .map(({ sql, filled }) => filled ?? sql),
+      read(join(folder, last)),
     ],
     onceSql: [
       once("select to_regprocedure('auth.jwt()') is null as missing", '003-claims.sql'),

@@ -85,6 +85,19 @@ test('the services get in, and nothing that was there is opened to anybody', asy
   expect(await ask(as('authenticator_anon', 'first'), 'select auth.uid()')).toEqual([[null]])
 })
 
+test('who may only read sees what the owner makes, and not who the users are, also after another start', async () => {
+  const reader = as('plinth_read_only', 'first')
+  const users = () => ask(reader, 'select encrypted_password from auth.users')
+  await expect(users()).rejects.toThrow('permission denied for table users')
+  // As databases are that an earlier version has prepared.
+  await ask(as('postgres', 'bare'), 'grant select on all tables in schema auth to plinth_read_only')
+  expect(await users()).toEqual([])
+  await provider.create(spec('first'))
+  await expect(users()).rejects.toThrow('permission denied for table users')
+  await ask(as('postgres', 'bare'), 'create table made_later (id int)')
+  expect(await ask(reader, 'select from made_later')).toEqual([])
+})
+
 test('every start does it again, with a new password, and loses nothing', async () => {
   await ask(as('postgres', 'bare'), "insert into auth.users (email) values ('kept@example.com')")
   await provider.create(spec('second'))

@@ -33,6 +33,3 @@ alter default privileges in schema public grant all on sequences to service_role
 
 grant usage on schema public, extensions, auth, storage, realtime to plinth_read_only;
 grant select on all tables in schema public to plinth_read_only;
-alter default privileges grant usage on schemas to plinth_read_only;
-alter default privileges grant select on tables to plinth_read_only;
-alter default privileges grant select on sequences to plinth_read_only;

@@ -58,11 +58,9 @@ grant all on realtime.messages to plinth_customer;
 grant select on all tables in schema storage, realtime, extensions to plinth_customer;
 alter publication supabase_realtime owner to plinth_customer;
 
--- Members who may only read see what the customer makes and not who the customer's users are.
+-- What the operator's superuser makes is nothing to read for members.
 alter default privileges revoke select on tables from plinth_read_only;
 alter default privileges revoke select on sequences from plinth_read_only;
-revoke all on all tables in schema auth from plinth_read_only;
-revoke all on all sequences in schema auth from plinth_read_only;
 
 -- Tables that the customer makes: servers of the customer's own reach them, and members may read them.
 alter default privileges for role plinth_customer in schema public grant all on tables to service_role;
