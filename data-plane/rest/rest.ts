@@ -145,7 +145,8 @@ async function run(
 function prepareAsked(incoming: Incoming, serving: Serving): Prepared {
   const plan = planAsked(incoming, serving)
   if (!plan) return prepare(incoming, serving)
-  const asIs = { ...incoming, headers: { ...incoming.headers, accept: plan.of } }
+  const headers = { ...incoming.headers, accept: plan.of }
+  const asIs = { ...incoming, headers, isExplained: true }
   return explained(prepare(asIs, serving), plan, incoming, serving)
 }
 

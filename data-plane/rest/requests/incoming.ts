@@ -31,6 +31,8 @@ export type Incoming = Omit<RestRequest, 'body'> & {
   /** The exposed schema that is meant. */
   profile: string
   prefer: Preferences
+  /** It is not answered but explained. */
+  isExplained?: boolean
 }
 
 /** How a project wants its data API. */

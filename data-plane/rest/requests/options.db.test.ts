@@ -93,6 +93,27 @@ test('a function that looks at every request first', async () => {
   const refused = await ask('POST /sales', { body: { id: 9 }, headers: { 'x-forbidden': '1' } })
   expect(refused).toMatchObject({ status: 403, json: { message: 'not today' } })
   expect((await ask('GET /sales?id=eq.9')).json).toEqual([])
+  // A table that runs nothing but the server's own code: what the function sets for the answer counts there, too.
+  for (const [request, body, status] of [
+    ['POST /sales', { id: 10 }, 201],
+    ['DELETE /sales?id=eq.10', undefined, 204],
+  ] as const) {
+    const changed = await ask(request, { body })
+    expect(changed.status).toBe(status)
+    expect(changed.headers.get('x-checked')).toBe('yes')
+  }
+})
+
+test('a change that nobody counts says that it was made, one that is counted how often', async () => {
+  const range = async (request: string, body?: unknown, prefer = 'return=minimal') => {
+    const reply = await ask(request, { body, headers: { prefer } })
+    return [reply.status, reply.headers.get('content-range'), reply.text]
+  }
+  const two = [{ id: 20 }, { id: 21 }]
+  expect(await range('POST /sales', two)).toEqual([201, '*/*', ''])
+  expect(await range('DELETE /sales?id=gte.20')).toEqual([204, '*/*', ''])
+  expect(await range('POST /sales', two, 'count=exact')).toEqual([201, '*/2', ''])
+  expect(await range('DELETE /sales?id=gte.20', undefined, 'count=exact')).toEqual([204, '*/2', ''])
 })
 
 test('a database that cannot be reached is 503 and comes back by itself', async () => {

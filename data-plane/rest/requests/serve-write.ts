@@ -29,7 +29,7 @@ import { findRelation } from '../plan/resolve.ts'
 import { readMedia } from './serve-read.ts'
 import { Values } from '../sql/sql-parts.ts'
 import { leavesTraces, searchPathOf } from '../sql/traces.ts'
-import { changedRows, changeSql, insertedCount } from '../sql/write-sql.ts'
+import { changedRows, changeSql, insertedCount, unseenSql } from '../sql/write-sql.ts'
 import { quoteIdent } from '#contract/ddl/sql-text'
 
 export type WriteVerb = 'POST' | 'PATCH' | 'PUT' | 'DELETE'
@@ -54,16 +54,31 @@ export function prepareWrite(
   const form = negotiate(incoming.headers.accept, readMedia, handlers)
   const write = planWrite(verb, incoming, query, serving, relation)
   const values = new Values()
-  const text = writeSql(write, form, values)
   const refuse = refusal(verb, incoming, form)
+  const leaves = leavesTraces(write, form, searchPathOf(incoming.profile, serving.settings))
+  const isUnseen = !leaves && refuse === undefined && !saysMore(incoming, write, serving)
+  const text =
+    isUnseen && write.kind !== 'update' ? unseenSql(write, values) : writeSql(write, form, values)
   return {
     readOnly: false,
-    leavesTraces: leavesTraces(write, form, searchPathOf(incoming.profile, serving.settings)),
+    leavesTraces: leaves,
     settings: [],
     statements: [{ text, values: values.list }],
     refuse: refuse && (([rows]) => refuse(readResult(rows))),
     answer: ([rows]) => answerOf(verb, incoming, write, form, serving, rows),
   }
+}
+
+/**
+ * Whether an answer tells more than that all went well: rows, their number, or what a function has set for it. Where only the
+ * server's own code runs no function does, unless one looks at every request. A plan is one of all that an answer can need.
+ */
+function saysMore(incoming: Incoming, write: Write, { schema }: Serving): boolean {
+  const { prefer, isExplained = false } = incoming
+  const merges = write.kind === 'insert' && write.conflict?.merge === true
+  const looksAtAll = (schema.options.get('db_pre_request') ?? '') !== ''
+  const isCounted = prefer.count !== undefined
+  return write.returning !== 'minimal' || isCounted || merges || looksAtAll || isExplained
 }
 
 function planWrite(

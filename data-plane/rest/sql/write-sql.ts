@@ -1,7 +1,7 @@
 import { quoteIdent } from '#contract/ddl/sql-text'
 import type { CatalogColumn } from '../catalog/catalog.ts'
 import { whereSql } from './condition-sql.ts'
-import type { Insert, Update, Write } from '../plan/plan-write.ts'
+import type { Delete, Insert, Update, Write } from '../plan/plan-write.ts'
 import { bodyColumn, defaultSql } from '../plan/representation.ts'
 import { qualified, type Scope, type Values } from './sql-parts.ts'
 
@@ -20,17 +20,21 @@ export function changeSql(write: Write, values: Values): string {
 function statementSql(write: Write, values: Values): string {
   switch (write.kind) {
     case 'insert':
-      return insertSql(write, values) + returningSql(write)
+    case 'delete':
+      return unseenSql(write, values) + returningSql(write)
     case 'update':
       return updateSql(write, values)
-    case 'delete': {
-      const where = whereSql(scopeOf(write), write.where, values)
-      return `delete from ${qualified(write.relation)}${where}${returningSql(write)}`
-    }
     default:
       return write satisfies never
   }
 }
+
+/** The change alone, for whoever asks neither for its rows nor for their number: counting them takes as long as a short insert. */
+export const unseenSql = (write: Insert | Delete, values: Values): string =>
+  write.kind === 'insert' ? insertSql(write, values) : deleteSql(write, values)
+
+const deleteSql = (write: Delete, values: Values): string =>
+  `delete from ${qualified(write.relation)}${whereSql(scopeOf(write), write.where, values)}`
 
 function insertSql(write: Insert, values: Values): string {
   const names = write.columns.map((column) => quoteIdent(column.name))
