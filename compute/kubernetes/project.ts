@@ -59,13 +59,18 @@ export async function reach(
 ): Promise<void> {
   const path = `/apis/${clusterApi}/namespaces/${namespaceOf(ref)}/clusters`
   const until = performance.now() + deadlineMs
+  let hopelessSince: number | undefined
   for (;;) {
     const { cluster, seen } = await look(api, ref)
     if (seen.state === wanted) return
     if (seen.state === 'absent') throw new UnknownProjectError(ref)
-    const left = until - performance.now()
+    const now = performance.now()
+    const left = until - now
     const phase = seen.state === 'coming' ? seen.phase : seen.state
-    if (left <= 0 || (seen.state === 'coming' && seen.hopeless))
+    // A status does not say which order it is about: one of the order before has this long to be replaced.
+    hopelessSince = seen.state === 'coming' && seen.hopeless ? (hopelessSince ?? now) : undefined
+    const isHopeless = hopelessSince !== undefined && now - hopelessSince >= lookMs
+    if (left <= 0 || isHopeless)
       throw new Error(`The database of project ${ref} is not ${wanted}: ${phase}`)
     await api.change(path, cluster?.metadata?.resourceVersion, Math.min(left, lookMs))
   }

@@ -37,20 +37,21 @@ const usage = async () => (await world.ada.call('GET', `${path}/usage`)).body
 const last = async () => (await world.ada.call('GET', `${path}/usage?last=true`)).body
 const allowWrites = (who = world.ada) => who.call('POST', `${path}/allow-writes`)
 /** The code of what an insertion is refused with; undefined when it goes in. */
-const refusal = async () => {
-  const answer = await world.ada.call('POST', `/v1/projects/${world.ref}/database/query`, {
-    query: 'insert into notes select coalesce(max(id), 0) + 1 from notes',
-  })
+const refusal = async (query = 'insert into notes select coalesce(max(id), 0) + 1 from notes') => {
+  const answer = await world.ada.call('POST', `/v1/projects/${world.ref}/database/query`, { query })
   return answer.status === 201 ? undefined : JSON.stringify(answer.body)
 }
 const status = async () =>
   (await world.ada.call('GET', `/platform/projects/${world.ref}/status`)).body['status']
 const readOnly = async () =>
   (await world.ada.call('GET', `/v1/projects/${world.ref}/readonly`)).body
-/** A server hears of its settings a moment after it was told. */
+/** A server hears of its settings a moment after it was told. What asks whether it has is an insertion of no row. */
 const becomes = (requested: boolean) =>
   expect
-    .poll(async () => (await refusal()) !== undefined, { timeout: 10_000, interval: 20 })
+    .poll(async () => (await refusal('insert into notes select 1 where false')) !== undefined, {
+      timeout: 10_000,
+      interval: 20,
+    })
     .toBe(requested)
 const setStanding = (
   restriction_status: 'restricted' | null,
