@@ -3,7 +3,7 @@ import type { PlaneReport } from '#contract/operations/planes'
 import { createLog } from '#kit/log'
 import { startSigns } from './signs-of-life.ts'
 
-function started(refusals: number) {
+function started(refusals: number, startMs = 500) {
   const said: PlaneReport[] = []
   const lines: string[] = []
   let left = refusals
@@ -15,6 +15,7 @@ function started(refusals: number) {
     place: 'here:8001',
     log: createLog('data-plane', 'info', { write: (line) => void lines.push(line) }),
     everyMs: 5,
+    startMs,
   })
   return { said, lines, signs }
 }
@@ -39,4 +40,11 @@ test('where nobody listens yet it says nothing of it; when that goes on, it does
   await expect.poll(() => twice.said.length, { timeout: 10_000 }).toBeGreaterThan(0)
   expect(twice.lines).toHaveLength(1)
   await twice.signs.end()
+})
+
+test('a control plane that takes long on its first start is waited for without a word', async () => {
+  const { said, lines, signs } = started(3, 60_000)
+  await expect.poll(() => said.length, { timeout: 10_000 }).toBeGreaterThan(0)
+  expect(lines).toEqual([])
+  await signs.end()
 })
