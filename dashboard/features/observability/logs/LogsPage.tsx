@@ -1,4 +1,4 @@
-import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { CalendarClock, Unplug } from 'lucide-react'
 import { useMemo } from 'react'
@@ -6,9 +6,7 @@ import { logSourceTable, type LogSource } from '#contract/observability/log-sour
 import type { LogFilter } from '#contract/observability/logs'
 import { extensionsQuery } from '../../../modules/objects/lists.ts'
 import { useSelfHosted } from '../../../session/organization/mode.ts'
-import { projectQuery } from '../../../session/project/project.ts'
-import { statusView } from '../../../session/project/project-status.ts'
-import { Alert } from '../../../ui/Alert.tsx'
+import { NotRunning } from '../../../session/project/NotRunning.tsx'
 import { buttonClass } from '../../../ui/controls/Button.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { PageHead } from '../../../ui/Page.tsx'
@@ -38,7 +36,7 @@ export function LogsPage({ projectRef, source, params, onParams }: Props) {
         <PageHead title={title} help={<About {...{ projectRef, source }} words={`${about}.`} />} />
         {absent === undefined ? (
           <>
-            <NotRunning projectRef={projectRef} />
+            <NotRunning projectRef={projectRef} what="entries" className="log-note" />
             <LogView key={source} {...{ projectRef, params, onParams }} scope={scopeOf(source)} />
           </>
         ) : (
@@ -56,20 +54,6 @@ function About({ projectRef, source, words }: AboutProps) {
   const { data } = useQuery(aboutQuery(projectRef))
   if (!data || source !== 'auth_audit_logs') return words
   return `${words} ${keptText(keptMs(source, data.retention_days))}.`
-}
-
-/** While a project does not run its earlier entries are there, and nothing is added to them. */
-export function NotRunning({ projectRef }: { projectRef: string }) {
-  const { data: project } = useSuspenseQuery(projectQuery(projectRef))
-  const { status } = project
-  if (status === 'ACTIVE_HEALTHY' || status === 'ACTIVE_UNHEALTHY') return null
-  return (
-    <div className="log-note">
-      <Alert variant="neutral" title={`The database is not running: ${statusView(status).label}`}>
-        Earlier entries are here. New ones follow when it runs again.
-      </Alert>
-    </div>
-  )
 }
 
 type AbsentProps = { projectRef: string; source: LogSource; absent: string }
@@ -128,7 +112,7 @@ export function CronLogsPage({ projectRef, params, onParams }: CronLogsPageProps
           <NoJobs projectRef={projectRef} isAvailable={cron !== undefined} />
         ) : (
           <>
-            <NotRunning projectRef={projectRef} />
+            <NotRunning projectRef={projectRef} what="entries" className="log-note" />
             <LogView {...{ projectRef, params, onParams }} scope={scope} fixed={ofCron} />
           </>
         )}

@@ -8,7 +8,7 @@ import { reports, type ReportInterval } from '#contract/observability/reports'
 import { aboutQuery } from '../../../modules/logs/asked.ts'
 import { before, keptMs, rangeOf, type Range } from '../../../modules/logs/range.ts'
 import { RangePicker } from '../../../modules/logs/RangePicker.tsx'
-import { NotRunning } from '../../../modules/reports/NotRunning.tsx'
+import { NotRunning } from '../../../session/project/NotRunning.tsx'
 import { ReportChart } from '../../../modules/reports/ReportChart.tsx'
 import { Alert } from '../../../ui/Alert.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
@@ -61,7 +61,7 @@ export function ReportPage({ projectRef, report, params, onParams }: Props) {
         services={isNarrowed ? services : undefined}
         onParams={ask}
       />
-      <NotRunning projectRef={projectRef} />
+      <NotRunning projectRef={projectRef} what="figures" className="report-note" />
       {logsAbout?.engine === false && (
         <Alert variant="neutral" title="Logs cannot be searched on this platform">
           Charts that are drawn from logs are missing. The others are complete.

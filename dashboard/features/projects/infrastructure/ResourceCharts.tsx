@@ -7,7 +7,7 @@ import { reports } from '#contract/observability/reports'
 import { aboutQuery } from '../../../modules/logs/asked.ts'
 import { keptMs, rangeOf } from '../../../modules/logs/range.ts'
 import { RangePicker } from '../../../modules/logs/RangePicker.tsx'
-import { NotRunning } from '../../../modules/reports/NotRunning.tsx'
+import { NotRunning } from '../../../session/project/NotRunning.tsx'
 import { ReportChart } from '../../../modules/reports/ReportChart.tsx'
 import { buttonClass } from '../../../ui/controls/Button.tsx'
 import { IconButton } from '../../../ui/controls/IconButton.tsx'
@@ -79,7 +79,7 @@ export function ResourceCharts({ projectRef, params, onParams }: Props) {
           </Link>
         </div>
       </div>
-      <NotRunning projectRef={projectRef} />
+      <NotRunning projectRef={projectRef} what="figures" className="report-note" />
       <div className="report-charts">
         {shown.map((key) => (
           <ReportChart

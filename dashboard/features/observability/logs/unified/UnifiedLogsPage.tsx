@@ -1,5 +1,5 @@
 import { PageHead } from '../../../../ui/Page.tsx'
-import { NotRunning } from '../LogsPage.tsx'
+import { NotRunning } from '../../../../session/project/NotRunning.tsx'
 import { LogView } from '../LogView.tsx'
 import type { LogParams } from '../question.ts'
 import { allScope } from '../scope.ts'
@@ -22,7 +22,7 @@ export function UnifiedLogsPage({ projectRef, params, onParams }: Props) {
           title="All logs"
           help="What every service has written, in one list. Paste a request ID to follow one request."
         />
-        <NotRunning projectRef={projectRef} />
+        <NotRunning projectRef={projectRef} what="entries" className="log-note" />
         <LogView
           key={projectRef}
           {...{ projectRef, params, onParams }}
