@@ -17,6 +17,7 @@ const { status } = spawnSync(
     `${root}node_modules/vitest/vitest.mjs`,
     'run',
     '--reporter=dot',
+    `--reporter=${root}checks/failure-reporter.mjs`,
     '--reporter=json',
     `--outputFile.json=${results}`,
     ...process.argv.slice(2),
