@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform-database/database.ts'
+import { readAtOnce } from '../../platform-database/read-at-once.ts'
 
 export type KeyState = 'current' | 'retiring' | 'former'
 export type KeyRow = {
@@ -10,6 +11,7 @@ export type KeyRow = {
   /** Exactly as it is kept, to the microsecond: it tells whether a key was put to another use since. */
   since: string
 }
+export type KeysState = { rows: KeyRow[]; isRotating: boolean; lastFailure: string | null }
 export type VaultKeyStore = ReturnType<typeof vaultKeyStore>
 
 /** Of the job that seals with another key. */
@@ -18,6 +20,37 @@ const graceDays = 30
 
 const unfinished = (ref: ReturnType<typeof sql.ref>) => sql<boolean>`exists (
   select from platform.jobs job where job.name = ${rotationJob} and job.subject = ${ref} and job.finished_at is null)`
+
+const listed = (from: Db | Tx, projectId: string): Promise<KeyRow[]> =>
+  from
+    .selectFrom('platform.vault_keys')
+    .select(['id', 'state', 'sealed_key', 'made_at', sql<string>`state_since::text`.as('since')])
+    .where('project_id', '=', projectId)
+    .orderBy('made_at')
+    .execute()
+
+async function rotates(from: Db | Tx, ref: string): Promise<boolean> {
+  const row = await from
+    .selectFrom('platform.jobs')
+    .select('id')
+    .where('name', '=', rotationJob)
+    .where('subject', '=', ref)
+    .where('finished_at', 'is', null)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+async function lastFailure(from: Db | Tx, ref: string): Promise<string | null> {
+  const row = await from
+    .selectFrom('platform.jobs')
+    .select('failure')
+    .where('name', '=', rotationJob)
+    .where('subject', '=', ref)
+    .where('finished_at', 'is not', null)
+    .orderBy('finished_at', 'desc')
+    .executeTakeFirst()
+  return row?.failure ?? null
+}
 
 export const vaultKeyStore = (db: Db) => ({
   projectId: async (ref: string): Promise<string | undefined> =>
@@ -29,13 +62,7 @@ export const vaultKeyStore = (db: Db) => ({
         .executeTakeFirst()
     )?.id,
 
-  list: (projectId: string, tx: Tx | Db = db): Promise<KeyRow[]> =>
-    tx
-      .selectFrom('platform.vault_keys')
-      .select(['id', 'state', 'sealed_key', 'made_at', sql<string>`state_since::text`.as('since')])
-      .where('project_id', '=', projectId)
-      .orderBy('made_at')
-      .execute(),
+  list: (projectId: string, tx: Tx | Db = db): Promise<KeyRow[]> => listed(tx, projectId),
 
   /** False where there is a current one already. */
   async add(
@@ -73,28 +100,15 @@ export const vaultKeyStore = (db: Db) => ({
         .execute()
   },
 
-  async isRotating(ref: string, tx: Tx | Db = db): Promise<boolean> {
-    const row = await tx
-      .selectFrom('platform.jobs')
-      .select('id')
-      .where('name', '=', rotationJob)
-      .where('subject', '=', ref)
-      .where('finished_at', 'is', null)
-      .executeTakeFirst()
-    return row !== undefined
-  },
+  isRotating: (ref: string, tx: Tx | Db = db): Promise<boolean> => rotates(tx, ref),
 
-  async lastFailure(ref: string): Promise<string | null> {
-    const row = await db
-      .selectFrom('platform.jobs')
-      .select('failure')
-      .where('name', '=', rotationJob)
-      .where('subject', '=', ref)
-      .where('finished_at', 'is not', null)
-      .orderBy('finished_at', 'desc')
-      .executeTakeFirst()
-    return row?.failure ?? null
-  },
+  /** The keys and the job that goes from one to the next. A rotation ends in both, so they are read as of one moment. */
+  state: (ref: string, projectId: string): Promise<KeysState> =>
+    readAtOnce(db, async (tx) => ({
+      rows: await listed(tx, projectId),
+      isRotating: await rotates(tx, ref),
+      lastFailure: await lastFailure(tx, ref),
+    })),
 
   /** Projects that run, have keys that are to retire, and nobody at work on that. */
   async unsettled(): Promise<string[]> {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { vault } from '#contract/integrations/vault'
 import type { RoleName } from '#contract/permissions'
 import { startWorld, type World } from '../../testing/world.ts'
+import { rotationJob, vaultKeyStore } from './keys-store.ts'
 
 let world: World
 let base: string
@@ -165,4 +166,38 @@ test('what another project has sealed is listed, does not open, and takes a new 
 test('the platform keeps keys sealed, one for each project', async () => {
   const rows = await world.control.db.selectFrom('platform.vault_keys').selectAll().execute()
   expect(rows).toMatchObject([{ state: 'current', sealed_key: expect.stringMatching(/^v1\./) }])
+})
+
+test('a rotation that ends while its state is read is under way in all of the answer', async () => {
+  const { db } = world.control
+  const store = vaultKeyStore(db)
+  const projectId = (await store.projectId(world.ref)) ?? ''
+  const id = randomUUID()
+  const old = { id, project_id: projectId, sealed_key: '', state: 'retiring' } as const
+  await db.insertInto('platform.vault_keys').values(old).execute()
+  const job = { name: rotationJob, subject: world.ref, failure: null }
+  await db.insertInto('platform.jobs').values(job).execute()
+  let isOver = false
+  async function end(): Promise<void> {
+    isOver = true
+    await store.retire((await store.list(projectId)).filter((key) => key.id === id))
+    await db
+      .updateTable('platform.jobs')
+      .set({ finished_at: new Date() })
+      .where('name', '=', rotationJob)
+      .where('finished_at', 'is', null)
+      .execute()
+  }
+  const interrupted = db.withPlugin({
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => {
+      if (!isOver) await end()
+      return result
+    },
+  })
+  const seen = await vaultKeyStore(interrupted).state(world.ref, projectId)
+  const stateOf = ({ rows }: typeof seen) => rows.find((key) => key.id === id)?.state
+  expect([seen.isRotating, stateOf(seen)]).toEqual([true, 'retiring'])
+  const after = await store.state(world.ref, projectId)
+  expect([after.isRotating, stateOf(after)]).toEqual([false, 'former'])
 })

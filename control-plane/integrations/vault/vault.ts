@@ -2,7 +2,7 @@ import type { Output, Parsed } from '#contract/endpoint'
 import type { vault as api, VaultKey } from '#contract/integrations/vault'
 import { ApiError } from '#kit/errors'
 import type { Audited, By } from '../../audited.ts'
-import type { KeyRow, VaultKeyStore } from './keys-store.ts'
+import type { KeysState, VaultKeyStore } from './keys-store.ts'
 import type { VaultSecretStore } from './secrets-store.ts'
 
 type Deps = {
@@ -15,16 +15,15 @@ type Deps = {
 
 /** Of the vault of a project. Values pass through; the audit log has names. */
 export function createVault({ keys, stored, audited, hasKeys }: Deps) {
-  async function keyOf(ref: string, rows: readonly KeyRow[]): Promise<VaultKey | null> {
+  function keyOf({ rows, isRotating, lastFailure }: KeysState): VaultKey | null {
     const current = rows.find(({ state }) => state === 'current')
     if (!current) return null
-    const rotating = await keys.isRotating(ref)
     const isLeft = rows.some(({ state }) => state === 'retiring')
     return {
       id: current.id,
       made_at: current.made_at.toISOString(),
-      rotating,
-      failure: isLeft && !rotating ? await keys.lastFailure(ref) : null,
+      rotating: isRotating,
+      failure: isLeft && !isRotating ? lastFailure : null,
       former: rows.filter(({ state }) => state === 'former').length,
     }
   }
@@ -40,16 +39,22 @@ export function createVault({ keys, stored, audited, hasKeys }: Deps) {
       const projectId = await keys.projectId(ref)
       if (projectId === undefined) throw new ApiError('project_not_found')
       const extension = await stored.extension(ref)
-      const rows = hasKeys ? await keys.list(projectId) : []
-      const opening = new Set(rows.filter(({ state }) => state !== 'former').map(({ id }) => id))
+      const before = hasKeys ? await keys.list(projectId) : []
       const secrets = extension.installed ? await stored.list(ref) : []
+      const after = hasKeys ? await keys.state(ref, projectId) : undefined
+      // The secrets lie in another database: their keys were in use before they were read, or after, where a rotation began or ended.
+      const opening = new Set(
+        [...before, ...(after?.rows ?? [])]
+          .filter(({ state }) => state !== 'former')
+          .map(({ id }) => id),
+      )
       return {
         ...extension,
         secrets: secrets.map(({ key, ...secret }) => ({
           ...secret,
           opens: !hasKeys || (key !== null && opening.has(key)),
         })),
-        key: await keyOf(ref, rows),
+        key: after ? keyOf(after) : null,
       }
     },
 

@@ -71,8 +71,7 @@ export function createResizes(deps: Deps) {
     const found = compute.resize && compute.capacity?.()
     return found ? { memory_bytes: found.memoryBytes, cores: found.cores } : null
   }
-  async function coolDown(projectId: string, tx?: Tx): Promise<Date | null> {
-    const changed = await store.lastChange(projectId, tx)
+  function coolDownEnd(changed: Date | undefined): Date | null {
     const until = changed && new Date(changed.getTime() + coolDownMs)
     return until && until > now() ? until : null
   }
@@ -144,7 +143,7 @@ export function createResizes(deps: Deps) {
         'compute_too_small',
         `The project has ${subject.replicas} read ${subject.replicas === 1 ? 'replica' : 'replicas'}, and can have ${maxReplicas(size)} with ${computeSizes[size].label} compute. Drop what is too many first`,
       )
-    const until = await coolDown(subject.id, tx)
+    const until = coolDownEnd(await store.lastChange(subject.id, tx))
     if (until)
       throw new ApiError(
         'resized_recently',
@@ -182,15 +181,15 @@ export function createResizes(deps: Deps) {
 
   return {
     async get(ref: string): Promise<Compute> {
-      const subject = await store.subject(ref)
-      if (!subject) throw new ApiError('project_not_found')
-      const last = await store.last(subject.id)
+      const state = await store.state(ref)
+      if (!state) throw new ApiError('project_not_found')
+      const { subject, last, changed } = state
       return {
         size: subject.compute_size,
         plan: planOfTier[subject.tier],
         machine: machine(),
         recovery: subject.recovery,
-        cool_down_until: (await coolDown(subject.id))?.toISOString() ?? null,
+        cool_down_until: coolDownEnd(changed)?.toISOString() ?? null,
         last_resize: last ? shape(last) : null,
       }
     },

@@ -4,6 +4,7 @@ import type { ProjectStatus } from '#contract/projects/project-status'
 import type { Tier } from '#contract/billing/plans'
 import type { Db, Tx } from '../../platform-database/database.ts'
 import { lockProject } from '../../platform-database/lock-project.ts'
+import { readAtOnce } from '../../platform-database/read-at-once.ts'
 import type { ProjectsTables } from '../../platform-database/tables-projects.ts'
 
 export type ResizeRow = Selectable<ProjectsTables['platform.project_resizes']>
@@ -24,61 +25,80 @@ export type Subject = {
 }
 type Ended = Pick<ResizeRow, 'outcome' | 'failure' | 'down_ms'> & { at: Date }
 
+type ComputeState = {
+  subject: Subject
+  last: ResizeRow | undefined
+  /** When the size last became another one. */
+  changed: Date | undefined
+}
+
+const subjectOf = (from: Db | Tx, ref: string): Promise<Subject | undefined> =>
+  from
+    .selectFrom('platform.projects as project')
+    .innerJoin(
+      'platform.organizations as organization',
+      'organization.id',
+      'project.organization_id',
+    )
+    .select([
+      'project.id',
+      'project.ref',
+      'project.name',
+      'project.status',
+      'project.compute_size',
+      'project.organization_id',
+      'organization.tier',
+      sql<boolean>`exists (select from platform.add_on_usage usage
+        where usage.project_ref = project.ref and usage.ended_at is null and usage.variant like 'pitr%')`.as(
+        'recovery',
+      ),
+      sql<number>`(select count(*)::int from platform.read_replicas r where r.project_id = project.id)`.as(
+        'replicas',
+      ),
+    ])
+    .where('project.ref', '=', ref)
+    .where('project.status', '<>', 'REMOVED')
+    .executeTakeFirst()
+
+const lastOf = (from: Db | Tx, projectId: string): Promise<ResizeRow | undefined> =>
+  from
+    .selectFrom('platform.project_resizes')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .whereRef('from_size', '<>', 'to_size')
+    .orderBy('ordered_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
+const changedAt = async (from: Db | Tx, projectId: string): Promise<Date | undefined> =>
+  (
+    await from
+      .selectFrom('platform.project_resizes')
+      .select('ordered_at')
+      .where('project_id', '=', projectId)
+      .where('outcome', '=', 'resized')
+      .whereRef('from_size', '<>', 'to_size')
+      .orderBy('ordered_at', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+  )?.ordered_at
+
 export const computeStore = (db: Db) => ({
   transaction: <T>(run: (tx: Tx) => Promise<T>): Promise<T> => db.transaction().execute(run),
   lock: lockProject,
 
-  subject: (ref: string, from: Db | Tx = db): Promise<Subject | undefined> =>
-    from
-      .selectFrom('platform.projects as project')
-      .innerJoin(
-        'platform.organizations as organization',
-        'organization.id',
-        'project.organization_id',
-      )
-      .select([
-        'project.id',
-        'project.ref',
-        'project.name',
-        'project.status',
-        'project.compute_size',
-        'project.organization_id',
-        'organization.tier',
-        sql<boolean>`exists (select from platform.add_on_usage usage
-          where usage.project_ref = project.ref and usage.ended_at is null and usage.variant like 'pitr%')`.as(
-          'recovery',
-        ),
-        sql<number>`(select count(*)::int from platform.read_replicas r where r.project_id = project.id)`.as(
-          'replicas',
-        ),
-      ])
-      .where('project.ref', '=', ref)
-      .where('project.status', '<>', 'REMOVED')
-      .executeTakeFirst(),
-
-  last: (projectId: string, from: Db | Tx = db): Promise<ResizeRow | undefined> =>
-    from
-      .selectFrom('platform.project_resizes')
-      .selectAll()
-      .where('project_id', '=', projectId)
-      .whereRef('from_size', '<>', 'to_size')
-      .orderBy('ordered_at', 'desc')
-      .limit(1)
-      .executeTakeFirst(),
-
+  subject: (ref: string, from: Db | Tx = db): Promise<Subject | undefined> => subjectOf(from, ref),
   /** When the size last became another one. */
-  lastChange: async (projectId: string, from: Db | Tx = db): Promise<Date | undefined> =>
-    (
-      await from
-        .selectFrom('platform.project_resizes')
-        .select('ordered_at')
-        .where('project_id', '=', projectId)
-        .where('outcome', '=', 'resized')
-        .whereRef('from_size', '<>', 'to_size')
-        .orderBy('ordered_at', 'desc')
-        .limit(1)
-        .executeTakeFirst()
-    )?.ordered_at,
+  lastChange: (projectId: string, tx: Tx): Promise<Date | undefined> => changedAt(tx, projectId),
+
+  /** The project and the last change of its size, as of one moment: a change ends in both. */
+  state: (ref: string): Promise<ComputeState | undefined> =>
+    readAtOnce(db, async (tx) => {
+      const subject = await subjectOf(tx, ref)
+      if (!subject) return undefined
+      const [last, changed] = [await lastOf(tx, subject.id), await changedAt(tx, subject.id)]
+      return { subject, last, changed }
+    }),
 
   async insert(
     tx: Tx,

@@ -111,8 +111,9 @@ export function createUpgrades(deps: Deps) {
   return {
     async get(ref: string): Promise<Versions> {
       const subject = await find(ref)
-      const known = await versionsOf(ref)
+      // The order before the versions: one that has ended is never told beside what it ended.
       const [last, window] = await Promise.all([store.last(subject.id), store.window(subject.id)])
+      const known = await versionsOf(ref)
       return {
         current: known.current.version,
         installed: known.latest.version,
