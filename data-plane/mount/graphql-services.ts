@@ -59,6 +59,7 @@ export function createGraphqlServices(rests: Rests) {
         epoch: schema.epoch,
         refuse: refuse && ((all) => refuse(own(all))),
         leavesTraces: !readOnly,
+        resetsSettings: true,
       })
       return own(results)
     }

@@ -108,3 +108,52 @@ test('nor one that was planned before that and comes after it', async () => {
   await run({ leavesTraces: false, epoch: 2, statements: everyTrace })
   expect(await left()).toEqual(nothing)
 })
+
+const setting = `coalesce(current_setting('own.setting', true), '')`
+const sets = sql(`select set_config('own.setting', 'kept', false)`)
+/** What a transaction that begins with the settings of the session finds. */
+const found = async (more: Partial<Transaction> = {}) =>
+  (
+    await run({
+      leavesTraces: false,
+      resetsSettings: true,
+      statements: [sql(`select ${setting}`)],
+      ...more,
+    })
+  )[0]
+const known = { keepsSettings: true, epoch: 10 }
+
+test('what one sets for the whole session is not there for the next that begins without', async () => {
+  await run({ leavesTraces: false, statements: [sets] })
+  expect(await run({ leavesTraces: false, statements: [sql(`select ${setting}`)] })).toEqual([
+    [['kept']],
+  ])
+  expect(await found()).toEqual([['']])
+  await run({ leavesTraces: false, resetsSettings: true, statements: [sets] })
+  expect(await found(known)).toEqual([['']])
+})
+
+test('one is not reset after one that is known to have set nothing', async () => {
+  await found(known)
+  // It has set something all the same, so that the lack of a reset shows.
+  await run({ ...known, leavesTraces: false, resetsSettings: true, statements: [sets] })
+  expect(await found(known)).toEqual([['kept']])
+  expect(await found({ epoch: 10 })).toEqual([['kept']])
+  expect(await found(known)).toEqual([['']])
+})
+
+test('one is reset after one that failed, was refused, or was of an earlier knowledge', async () => {
+  const doomed = { ...known, leavesTraces: false, resetsSettings: true }
+  await run({ leavesTraces: false, statements: [sets] })
+  await expect(run({ ...doomed, statements: [sql('select 1 / 0')] })).rejects.toThrow('by zero')
+  expect(await found(known)).toEqual([['']])
+  await run({ leavesTraces: false, statements: [sets] })
+  const refuse = (rows: unknown) => new Error(`Refused ${JSON.stringify(rows)}`)
+  await expect(run({ ...doomed, refuse, statements: [sql('select 1')] })).rejects.toThrow(
+    'Refused [[["1"]]]',
+  )
+  expect(await found(known)).toEqual([['']])
+  // It was held for harmless, and was not: a trigger was new.
+  await run({ ...doomed, statements: [sets] })
+  expect(await found({ ...known, epoch: 11 })).toEqual([['']])
+})

@@ -10,8 +10,13 @@ const forgetting: readonly Statement[] = [
   'unlisten *',
 ].map((text) => ({ text, values: [] }))
 
+const reset: Statement = { text: 'reset all', values: [] }
+
 /** What the database was known to be like when a connection was used last. */
 const lastEpochs = new WeakMap<Client, number>()
+
+/** Connections whose session has only the settings that it began with. */
+const asBegun = new WeakSet<Client>()
 
 /**
  * Runs a transaction on a connection of the pool and gives the connection back, without anything of this transaction.
@@ -20,6 +25,7 @@ const lastEpochs = new WeakMap<Client, number>()
  *
  * A transaction is held for one that leaves nothing by what was known of the database, which may have changed a moment before: a trigger is there
  * that was not. Such traces end with the first transaction that comes with newer knowledge, so no connection keeps them.
+ * Settings are reset before a transaction that asks for it, unless the one before it on this connection is known to have set none.
  */
 export async function runOn(
   pool: Pool,
@@ -27,12 +33,35 @@ export async function runOn(
   transaction: Transaction,
   warn: (error: unknown) => void,
 ): Promise<Row[][]> {
+  const isNews = knowsMore(client, transaction)
   try {
-    return await runTransaction(client, transaction)
+    return await runReset(client, transaction, isNews)
   } finally {
-    if (knowsMore(client, transaction) || transaction.leavesTraces) void tidyUp(pool, client, warn)
+    if (isNews || transaction.leavesTraces) void tidyUp(pool, client, warn)
     else pool.release(client)
   }
+}
+
+async function runReset(
+  client: Client,
+  transaction: Transaction,
+  isNews: boolean,
+): Promise<Row[][]> {
+  const { resetsSettings = false, keepsSettings = false, statements, refuse } = transaction
+  const isReset = asBegun.delete(client) && !isNews
+  if (!resetsSettings || isReset) {
+    const rows = await runTransaction(client, transaction)
+    if (isReset && keepsSettings) asBegun.add(client)
+    return rows
+  }
+  const rows = await runTransaction(client, {
+    ...transaction,
+    statements: [reset, ...statements],
+    refuse: refuse && (([, ...own]) => refuse(own)),
+  })
+  // Only what was committed is reset.
+  if (keepsSettings) asBegun.add(client)
+  return rows.slice(1)
 }
 
 function knowsMore(client: Client, { epoch }: Transaction): boolean {

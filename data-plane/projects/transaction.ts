@@ -19,6 +19,10 @@ export type Transaction = {
   refuse?: ((results: readonly Row[][]) => Error | undefined) | undefined
   /** It may leave something behind in its session: temporary tables, advisory locks. Read-only ones do not. */
   leavesTraces?: boolean
+  /** It has to begin without the settings that a function of an earlier one made for the whole session. */
+  resetsSettings?: boolean
+  /** Nothing of it can set something for the whole session, as only the server's own code runs. */
+  keepsSettings?: boolean
 }
 
 /**

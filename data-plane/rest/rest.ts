@@ -110,6 +110,11 @@ async function attempt(
     epoch: schema.epoch,
     refuse: refuse && ((all: readonly Row[][]) => refuse(own(all))),
     leavesTraces: prepared.leavesTraces || (!prepared.readOnly && preRequest(schema) !== undefined),
+    resetsSettings: true,
+    keepsSettings:
+      prepared.keepsSettings === true &&
+      preRequest(schema) === undefined &&
+      !endsInRollback(incoming.prefer.tx, schema),
   }
   const asksReplica = incoming.prefer.read === 'replica' && prepared.replicable === true
   const { rows: results, identifier } = await run(
@@ -201,7 +206,7 @@ export function transactionOf(
       ...(prefer.timezone === undefined ? [] : [['timezone', prefer.timezone] as const]),
     ],
   })
-  const statements = [resetSettings, ...isolationSql(requested), session]
+  const statements = [...isolationSql(requested), session]
   const before = preRequest(schema)
   if (before) statements.push({ text: `select ${before}()`, values: [] })
   const first = statements.length
@@ -209,9 +214,6 @@ export function transactionOf(
   if (endsInRollback(prefer.tx, schema)) statements.push({ text: 'rollback', values: [] })
   return { statements, first }
 }
-
-/** Settings that a function of an earlier request made for the whole session are not this request's. */
-const resetSettings: Statement = { text: 'reset all', values: [] }
 
 /** `schema.function`, or a function of the search path, as the setting of that name gives it. */
 function preRequest(schema: Schema): string | undefined {

@@ -37,8 +37,6 @@ const owner = 'supabase_storage_admin'
 /** Ends a rehearsal, which has gone well. */
 class Rehearsed extends Error {}
 
-const resetSettings: Statement = { text: 'reset all', values: [] }
-
 export function accessTo(project: OpenProject, identity: Identity, asked: Asked): Access {
   async function run(
     who: Identity,
@@ -50,11 +48,12 @@ export function accessTo(project: OpenProject, identity: Identity, asked: Asked)
     const session = sessionSql(who, asked, operation, deletes)
     try {
       const results = await enter({
-        statements: [resetSettings, session, ...statements],
+        statements: [session, ...statements],
+        resetsSettings: true,
         refuse: work.isRehearsal ? () => new Rehearsed() : undefined,
         leavesTraces: true,
       })
-      return results.slice(2)
+      return results.slice(1)
     } catch (error) {
       if (error instanceof Rehearsed) return []
       throw refusalOf(error, taken) ?? error

@@ -85,7 +85,8 @@ relations as (
     'writable', case when c.relkind in ('v', 'f') then pg_relation_is_updatable(c.oid, true)
       when c.relkind = 'm' then 0 else 28 end,
     -- Not joined: the planner takes it for short, and would look through all of it for each relation.
-    'plain', case when c.oid in (select oid from plain where verbs & 4 <> 0) then 4 else 0 end
+    'plain', case when c.oid in (select oid from plain) then 2 else 0 end
+      | case when c.oid in (select oid from plain where verbs & 4 <> 0) then 4 else 0 end
       | case when c.oid in (select oid from plain where verbs & 8 <> 0) then 8 else 0 end
       | case when c.oid in (select oid from plain where verbs & 16 <> 0) then 16 else 0 end,
     'primary_key', keys.list,

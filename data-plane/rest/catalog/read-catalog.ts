@@ -3,7 +3,7 @@ import type { Catalog } from './catalog.ts'
 import type { Fn, Handler, Handlers, Relation, Schema } from './schema.ts'
 import { seenThroughViews } from './view-keys.ts'
 
-const verbBits = { update: 4, insert: 8, delete: 16 }
+const verbBits = { read: 2, update: 4, insert: 8, delete: 16 }
 
 /** `options` stand in for those that the catalog has. */
 export function readCatalog(
@@ -27,6 +27,7 @@ export function readCatalog(
       updatable: (row.writable & verbBits.update) !== 0,
       deletable: (row.writable & verbBits.delete) !== 0,
       plain: {
+        read: (row.plain & verbBits.read) !== 0,
         insert: (row.plain & verbBits.insert) !== 0,
         update: (row.plain & verbBits.update) !== 0,
         delete: (row.plain & verbBits.delete) !== 0,

@@ -9,7 +9,7 @@ export type Relation = {
   updatable: boolean
   deletable: boolean
   /** Changes that run no code but the server's own: nothing of them stays in a session. */
-  plain: { insert: boolean; update: boolean; delete: boolean }
+  plain: { read: boolean; insert: boolean; update: boolean; delete: boolean }
   primaryKey: readonly string[]
   columns: ReadonlyMap<string, CatalogColumn>
 }

@@ -11,6 +11,8 @@ export type Prepared = {
   replicable?: boolean
   /** It may leave something behind in its session, unless a function that looks at every request does. */
   leavesTraces: boolean
+  /** Nothing of it can set something for the whole session, unless a function that looks at every request does. */
+  keepsSettings?: boolean
   statements: readonly Statement[]
   /** Settings of this request alone, such as a function's own timeout. */
   settings: readonly (readonly [name: string, value: string])[]

@@ -20,6 +20,7 @@ import { notSingular } from '../answers/problem.ts'
 import { rowsSql } from '../sql/read-sql.ts'
 import { findRelation } from '../plan/resolve.ts'
 import { Values } from '../sql/sql-parts.ts'
+import { readsOwn, searchPathOf } from '../sql/traces.ts'
 
 export const readMedia: readonly Media[] = [
   'json',
@@ -59,6 +60,7 @@ export function prepareRead(incoming: Incoming, name: string, serving: Serving):
     readOnly: true,
     replicable: true,
     leavesTraces: false,
+    keepsSettings: readsOwn(relation, node, form, searchPathOf(incoming.profile, serving.settings)),
     settings: [],
     statements: [{ text, values: values.list }, ...count.statements],
     refuse: undefined,

@@ -62,6 +62,7 @@ export function prepareWrite(
   return {
     readOnly: false,
     leavesTraces: leaves,
+    keepsSettings: !leaves,
     settings: [],
     statements: [{ text, values: values.list }],
     refuse: refuse && (([rows]) => refuse(readResult(rows))),

@@ -6,7 +6,7 @@ import type { Relation, Schema } from '../catalog/schema.ts'
 import { prepareWrite, type WriteVerb } from '../requests/serve-write.ts'
 import { incomingOf, testSchema, testSettings } from '../../testing/rest/schema.ts'
 
-const all = { insert: true, update: true, delete: true }
+const all = { read: true, insert: true, update: true, delete: true }
 const books = testSchema.relations.get('public')?.get('books')
 
 /** The schema of the tests with a table that is plain so far. */
@@ -67,6 +67,42 @@ test.each<[string, Asked?]>([
   ['POST /books', { body: row, path: ['public', 'pg_catalog'] }],
 ])('%s may leave something: %j', (request, asked) => {
   expect(leaves(request, asked)).toBe(true)
+})
+
+function keeps(target: string, { plain = all, path = [] }: Asked = {}): boolean | undefined {
+  const settings = { ...testSettings, extraSearchPath: path }
+  const serving = { schema: schemaWith(plain), settings }
+  return prepareRead(incomingOf('GET', target), 'books', serving).keepsSettings
+}
+
+test.each<[string, Asked?]>([
+  ['/books?id=eq.1'],
+  ['/books?select=id,t:title,data->a&or=(id.gt.1,title.like.a*)&order=title'],
+  ['/books', { plain: { read: true, insert: false, update: false, delete: false } }],
+])('a read of %s sets nothing: %j', (target, asked) => {
+  expect(keeps(target, asked)).toBe(true)
+})
+
+test.each<[string, Asked?]>([
+  ['/books', { plain: { ...all, read: false } }],
+  ['/books', { path: ['pg_catalog'] }],
+  ['/books?computed=eq.1'],
+  ['/books?select=id::text'],
+  ['/books?select=id,computed'],
+  ['/books?select=id,authors(name)'],
+  ['/books?order=computed'],
+])('a read of %s may set something: %j', (target, asked) => {
+  expect(keeps(target, asked)).toBe(false)
+})
+
+test('a write sets something where it may leave something, and of a plan nothing is known', () => {
+  const serving = { schema: schemaWith(all), settings: testSettings }
+  const write = prepareWrite(incomingOf('DELETE', '/books'), 'DELETE', 'books', serving)
+  expect(write.keepsSettings).toBe(true)
+  const incoming = incomingOf('DELETE', '/books?computed=eq.1')
+  expect(prepareWrite(incoming, 'DELETE', 'books', serving).keepsSettings).toBe(false)
+  const plan = { format: 'text', options: ['analyze'], of: 'application/json' } as const
+  expect(explained(write, plan, incoming, serving).keepsSettings).toBeUndefined()
 })
 
 test('a read leaves nothing, a call that may write does, and a plan what it is the plan of', () => {

@@ -18,10 +18,28 @@ export function leavesTraces(
     isPlainChange(write) &&
     write.where.every((logic) => asksForOwn(write.relation, logic)) &&
     (write.returning !== 'representation' || showsOwn(write.relation, write.read)) &&
-    typeof form === 'string' &&
-    // Where it is not named it comes first, and nothing can take the place of what it has.
-    !searchPath.includes('pg_catalog')
+    isOurForm(form, searchPath)
   )
+}
+
+/** Whether all that a read runs is known to be the server's own code, and ours: it cannot set anything for its session. */
+export function readsOwn(
+  relation: Relation,
+  node: ReadNode,
+  form: Media | Handler,
+  searchPath: readonly string[],
+): boolean {
+  return (
+    relation.plain.read &&
+    node.where.every((logic) => asksForOwn(relation, logic)) &&
+    showsOwn(relation, node) &&
+    isOurForm(form, searchPath)
+  )
+}
+
+function isOurForm(form: Media | Handler, searchPath: readonly string[]): form is Media {
+  // Where pg_catalog is not named it comes first, and nothing can take the place of what it has.
+  return typeof form === 'string' && !searchPath.includes('pg_catalog')
 }
 
 export const searchPathOf = (
