@@ -16,6 +16,8 @@ const { status } = spawnSync(
   [
     `${root}node_modules/vitest/vitest.mjs`,
     'run',
+    // So much has one cause that breaks all that follows, each test of which would wait for its limit.
+    '--bail=40',
     '--reporter=dot',
     `--reporter=${root}checks/failure-reporter.mjs`,
     '--reporter=json',

@@ -37,7 +37,7 @@ async function sessions(): Promise<Record<string, number[]>> {
   return Object.fromEntries(rows.map(({ usename, pids }) => [usename, pids]))
 }
 const of = async (login: string) => (await sessions())[login] ?? []
-const eventually = { timeout: 8000, interval: 25 }
+const eventually = { timeout: 60_000, interval: 25 }
 /** Of those that there were none is left. */
 const gone = (login: string, before: number[]) =>
   expect

@@ -70,7 +70,7 @@ const accept = (name: string): Job => {
   accepted.set(job.id, job)
   return job
 }
-const ends = (job: Job) => expect.poll(() => finished.has(job.id), { timeout: 10_000 }).toBe(true)
+const ends = (job: Job) => expect.poll(() => finished.has(job.id)).toBe(true)
 
 test('a job runs its steps in order and is finished', async () => {
   const job = accept('plain')
@@ -124,7 +124,7 @@ test('a step is tried again as often as it may, then the job has failed with a r
 test('a job that nobody knows has failed, and says so', async () => {
   const job = accept('unknown')
   await jobs.start(job)
-  await expect.poll(() => finished.get(job.id), { timeout: 10_000 }).toContain('No handler')
+  await expect.poll(() => finished.get(job.id)).toContain('No handler')
 })
 
 test('with nothing to do the database is left alone, but for schedules in the first minute', async () => {
@@ -137,7 +137,7 @@ test('with nothing to do the database is left alone, but for schedules in the fi
     await delay(2500)
     return asked - before
   }
-  await expect.poll(askedMeanwhile, { timeout: 20_000 }).toBeLessThan(4)
+  await expect.poll(askedMeanwhile).toBeLessThan(4)
   pool.off('acquire', count)
 })
 

@@ -43,7 +43,7 @@ test('the database of the platform is started again when it was killed, each tim
   for (let round = 1; round <= 2; round += 1) {
     const pid = (await findRunning(dataDir))?.pid ?? Number.NaN
     signal(pid, 'SIGKILL')
-    await expect.poll(() => isBack(pid), { timeout: 5000 }).toBe(true)
+    await expect.poll(() => isBack(pid)).toBe(true)
     expect(lines).toEqual(Array(round).fill("the platform's database ended and is started again"))
   }
   expect((await pool.query('select from kept')).rowCount).toBe(0)

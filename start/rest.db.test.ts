@@ -58,7 +58,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)('serves at the root, and %s ends it', 
   const file = join(folder, 'rest.conf')
   await writeFile(file, `db-uri = "${plain.uri}"\nserver-port = 0\ndb-anon-role = "nobody"\n`)
   const { child, ended, output } = start([file], { PGRST_DB_ANON_ROLE: plain.roles.anon })
-  await expect.poll(output, { timeout: 25_000 }).toMatch(readyLine)
+  await expect.poll(output).toMatch(readyLine)
   const url = readyLine.exec(output())?.[1]
   const response = await fetch(`${url}/books`)
   expect(await response.json()).toEqual([{ id: 1 }])
@@ -87,7 +87,7 @@ test('a socket, an admin port, and settings that change nothing', async () => {
     ...more,
     ...admin,
   ])
-  await expect.poll(output, { timeout: 25_000 }).toContain(`ready ${socket}`)
+  await expect.poll(output).toContain(`ready ${socket}`)
   expect(output()).toMatch(/^log-query is not needed: /m)
   expect((await stat(socket)).mode & 0o777).toBe(0o600)
   const rows = await new Promise<string>((resolve, reject) => {
@@ -108,7 +108,7 @@ test('a socket, an admin port, and settings that change nothing', async () => {
   child.kill('SIGKILL')
   await ended
   const next = start(['--db-uri', plain.uri, '--db-anon-role', plain.roles.anon, ...more])
-  await expect.poll(next.output, { timeout: 25_000 }).toContain(`ready ${socket}`)
+  await expect.poll(next.output).toContain(`ready ${socket}`)
 })
 
 test('a database by names and values, and whether it is ready on a socket', async () => {
@@ -117,7 +117,7 @@ test('a database by names and values, and whether it is ready on a socket', asyn
   const socketPath = join(folder, 'admin.sock')
   const admin = ['--admin-server-unix-socket', socketPath, '--server-port', '0']
   const { output } = start(['--db-uri', database, '--db-anon-role', plain.roles.anon, ...admin])
-  await expect.poll(output, { timeout: 25_000 }).toMatch(readyLine)
+  await expect.poll(output).toMatch(readyLine)
   expect(output()).toContain(`admin ${socketPath}\n`)
   expect((await stat(socketPath)).mode & 0o777).toBe(0o660)
   const status = () =>

@@ -67,7 +67,7 @@ test('a project as the oldest version made it becomes exactly what a new one is'
     // What the owner of the new one has chosen; where nothing is said, it is the same.
     '- setting: authenticator | everywhere | pgrst.new_tables=granted',
   ])
-}, 120_000)
+})
 
 test('all but the originals can run again, and changes nothing', async () => {
   const ref = testRef()
@@ -82,7 +82,7 @@ test('all but the originals can run again, and changes nothing', async () => {
     projectMigrations().filter(({ isOriginal }) => !isOriginal).length,
   )
   expect(differences(before, await catalog(at, ref))).toEqual([])
-}, 120_000)
+})
 
 test('a project of the last version without records is given nothing twice', async () => {
   const ref = testRef()

@@ -32,7 +32,7 @@ beforeAll(async () => {
   await writeFile(file, JSON.stringify(record))
   const provider = await harness.reopen()
   for (const ref of [fresh, earlier]) at.set(ref, await provider.start(ref))
-}, 60_000)
+})
 afterAll(() => harness.close())
 
 describe.each([

@@ -10,7 +10,7 @@ import {
   type ReplicaKey,
 } from '../provider.ts'
 
-const within = { timeout: 20_000, interval: 50 }
+const within = { timeout: 120_000, interval: 50 }
 
 /** What a provider with read replicas promises of them. */
 export function replicaTests(world: () => { harness: Harness; provider: Provider }): void {

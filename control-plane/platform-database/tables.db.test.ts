@@ -121,7 +121,7 @@ test('the types of rows say what the tables are, and the tables what the types s
   const columns = await columnsOf()
   expect(columns.length).toBeGreaterThan(300)
   expect(await complaintsAbout(claimsOf(columns))).toEqual([])
-}, 120_000)
+})
 
 test('what does not fit is named', async () => {
   const columns = await columnsOf()
@@ -145,4 +145,4 @@ test('what does not fit is named', async () => {
     expect.stringMatching(/^platform\.mails: .*renter/),
     expect.stringMatching(/^all tables: .*platform\.snippet_favorites/),
   ])
-}, 120_000)
+})

@@ -47,7 +47,7 @@ export async function startBothPlanes() {
       const { body } = await ada.call('GET', `/platform/projects/${ref}/status`)
       expect(body['status']).toBe('ACTIVE_HEALTHY')
     },
-    { timeout: 30_000 },
+    { timeout: 120_000 },
   )
   const settings = await ada.call('GET', `/platform/projects/${ref}/settings`)
   const [anon] = settings.body['service_api_keys'] as { api_key: string }[]

@@ -37,7 +37,7 @@ export async function startBackupWorld(more: Partial<ControlPlaneOptions> = {}) 
         const status = await statusOf(ref)
         if (status !== requested) throw new Error(`${ref} is ${status}`)
       },
-      { timeout: 60_000, interval: 50 },
+      { timeout: 120_000, interval: 50 },
     )
   async function createProject(name: string, size = 'small') {
     const made = await ada.call('POST', '/platform/projects', {
@@ -70,7 +70,7 @@ export async function startBackupWorld(more: Partial<ControlPlaneOptions> = {}) 
         if (found.status === 'PENDING') throw new Error('It is pending')
         return found
       },
-      { timeout: 60_000, interval: 100 },
+      { timeout: 120_000, interval: 100 },
     )
   return {
     plane,

@@ -23,7 +23,7 @@ export function branchBench(world: World) {
         if (!branch || branch.busy) throw new Error('It is busy')
         return branch
       },
-      { timeout: 60_000, interval: 50 },
+      { timeout: 120_000, interval: 50 },
     )
 
   return {

@@ -68,7 +68,7 @@ export async function startDomains(more: Partial<ControlPlaneOptions> = {}) {
     },
     /** Until the data plane has heard of it. */
     answers: (host: string, status: number) =>
-      expect.poll(async () => (await books(host)).status, { timeout: 10_000 }).toBe(status),
+      expect.poll(async () => (await books(host)).status).toBe(status),
     /** Of the audit log: what was done, and by whom. */
     entries: async (action: string) =>
       (

@@ -125,7 +125,7 @@ export async function mailsTo(plane: TestControlPlane, email: string, atLeast = 
         .execute()
       return mails.length >= atLeast ? mails : undefined
     },
-    { timeout: 20_000, interval: 25 },
+    { timeout: 120_000, interval: 25 },
   )
 }
 

@@ -277,7 +277,7 @@ export async function startSoak({ stepHours }: { stepHours: number }) {
         if (open.length > 0)
           throw new Error([...open.map(({ name }) => name), ...complaints].join('\n'))
       },
-      { timeout: 20_000, interval: 10 },
+      { timeout: 120_000, interval: 10 },
     )
 
   async function payAll(): Promise<void> {

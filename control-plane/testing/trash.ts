@@ -29,7 +29,7 @@ export function trashBench(world: World) {
       .executeTakeFirstOrThrow()
   const reaches = (status: string, project = world.ref) =>
     expect
-      .poll(async () => (await row(project)).status, { timeout: 30_000, interval: 25 })
+      .poll(async () => (await row(project)).status, { timeout: 120_000, interval: 25 })
       .toBe(status)
   async function trashed(who: Person = world.ada): Promise<TrashedProject[]> {
     const { status, body } = await who.call('GET', trashPath)
@@ -50,7 +50,7 @@ export function trashBench(world: World) {
     await reaches('ACTIVE_HEALTHY', project)
   }
   /** Once the services have heard of it. */
-  const notes = () => vi.waitFor(() => world.sql('select text from notes'), { timeout: 20_000 })
+  const notes = () => vi.waitFor(() => world.sql('select text from notes'), { timeout: 120_000 })
   /** A project without a server, as far as the platform's database goes. */
   async function bare(
     name: string,

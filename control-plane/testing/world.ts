@@ -98,7 +98,7 @@ export async function startWorld(
       const { body } = await ada.call('GET', `/platform/projects/${ref}/status`)
       if (body['status'] !== 'ACTIVE_HEALTHY') throw new Error(`It is ${String(body['status'])}`)
     }
-    await vi.waitFor(isUp, { timeout: 50_000, interval: 50 })
+    await vi.waitFor(isUp, { timeout: 120_000, interval: 50 })
     return {
       ref,
       /** http://127.0.0.1:port/ref */

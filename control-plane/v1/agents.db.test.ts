@@ -161,7 +161,7 @@ test('logs of every service, and questions about them', async () => {
   await fetch(`${world.project.url}/rest/v1/logged`, { headers })
   const logs = async (service: string) =>
     JSON.stringify((await uses('get_logs', { ...here, service }))['result'])
-  await expect.poll(() => logs('api'), { timeout: 20_000 }).toContain('/rest/v1/logged')
+  await expect.poll(() => logs('api')).toContain('/rest/v1/logged')
   for (const service of services) expect(await logs(service)).not.toContain('\\"error\\":{')
   const sql = 'select source, count(*) as n from logs group by source order by n desc'
   const counted = JSON.stringify(await uses('query_logs', { ...here, sql }))
@@ -190,7 +190,7 @@ test('a branch is made, brought up to date, reset, merged and deleted', async ()
   const { id: branch_id, project_ref } = made
   const rests = (status: string) =>
     expect
-      .poll(async () => (await uses('list_branches'))['branches'], { timeout: 60_000 })
+      .poll(async () => (await uses('list_branches'))['branches'], { timeout: 120_000 })
       .toMatchObject([{ id: branch_id, status }])
   await rests('FUNCTIONS_DEPLOYED')
   const query = 'create table public.shelves (id int primary key)'
@@ -206,7 +206,7 @@ test('a branch is made, brought up to date, reset, merged and deleted', async ()
   await uses('reset_branch', { branch_id })
   await rests('FUNCTIONS_DEPLOYED')
   await uses('delete_branch', { branch_id })
-  await expect.poll(() => uses('list_branches'), { timeout: 60_000 }).toEqual({ branches: [] })
+  await expect.poll(() => uses('list_branches'), { timeout: 120_000 }).toEqual({ branches: [] })
 })
 
 test('a project is made, paused and brought back', async () => {
@@ -222,7 +222,7 @@ test('a project is made, paused and brought back', async () => {
   const becomes = (status: string) =>
     expect
       .poll(async () => (await uses('get_project', { id: project_id }))['status'], {
-        timeout: 60_000,
+        timeout: 120_000,
       })
       .toBe(status)
   await becomes('ACTIVE_HEALTHY')

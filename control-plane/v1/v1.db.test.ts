@@ -99,7 +99,7 @@ test('organizations and members in the shapes of public tools', async () => {
   expect((await stranger.call('GET', '/v1/organizations/acme/members')).status).toBe(404)
 })
 
-test('a project from its making to its end', { timeout: 60_000 }, async () => {
+test('a project from its making to its end', async () => {
   const made = await ada.call('POST', '/v1/projects', requested())
   expect(made).toMatchObject({
     status: 201,
@@ -110,7 +110,7 @@ test('a project from its making to its end', { timeout: 60_000 }, async () => {
   const url = `/v1/projects/${ref}`
   expect(made.body['ref']).toBe(ref)
   const statusOf = async () => (await ada.call('GET', url)).body['status']
-  await expect.poll(statusOf, { timeout: 30_000 }).toBe('ACTIVE_HEALTHY')
+  await expect.poll(statusOf).toBe('ACTIVE_HEALTHY')
 
   expect((await ada.call('GET', url)).body).toMatchObject({
     id: ref,
@@ -156,5 +156,5 @@ test('a project from its making to its end', { timeout: 60_000 }, async () => {
   ] as const)
     expect((await who.call('DELETE', url)).status).toBe(status)
   const gone = async () => (await ada.call('GET', url)).status
-  await expect.poll(gone, { timeout: 30_000 }).toBe(404)
+  await expect.poll(gone).toBe(404)
 })

@@ -41,7 +41,7 @@ test('what a worker takes of the processors and its memory are counted with its 
   }
   // Counts are sent every few seconds.
   const called = () => sums().reduce((sum, { requests }) => sum + requests, 0)
-  await expect.poll(called, { timeout: 20_000 }).toBe(2)
+  await expect.poll(called).toBe(2)
   const [rests, works] = sums()
   expect(works?.memoryMb).toBeGreaterThan(57)
   expect(works?.memoryMb).toBeGreaterThan((rests?.memoryMb ?? 0) + 40)

@@ -27,7 +27,7 @@ test('after a restart a function begins anew, and a call that runs is answered b
   expect(await call()).toBe(2)
   const slow = call('counting?slow=1')
   // It has been counted once the next one is.
-  await expect.poll(() => call(), { timeout: 5000 }).toBe(4)
+  await expect.poll(() => call()).toBe(4)
   restart()
   expect(await call()).toBe(1)
   expect(await slow).toBe(3)

@@ -90,7 +90,7 @@ test('of several processes each sends what it wrote, and nothing goes twice', as
   const ids = names(0, 400)
   for (const [at, id] of ids.entries())
     (at % 2 === 0 ? one : other).append(ref, [{ ...event(id, 0), timestamp: Date.now() * 1000 }])
-  await expect.poll(() => receiver.ids().toSorted(), { timeout: 10_000 }).toEqual(ids.toSorted())
+  await expect.poll(() => receiver.ids().toSorted()).toEqual(ids.toSorted())
   control.remove(order.token)
 })
 
@@ -131,10 +131,10 @@ test('what is packed while a drain fails is sent later, and whoever reads the lo
   expect((await everything(store, ref)).ids).toEqual(ids.toReversed())
   receiver.answers()
   receiver.received.length = 0
-  await expect.poll(() => receiver.ids(), { timeout: 10_000 }).toEqual(ids)
+  await expect.poll(() => receiver.ids()).toEqual(ids)
   // Nothing waits any more but the file that is written to.
-  await expect.poll(async () => (await left()).length, { timeout: 10_000 }).toBeLessThan(3)
-}, 60_000)
+  await expect.poll(async () => (await left()).length).toBeLessThan(3)
+})
 
 test('processes that are killed lose nothing that was written, whatever the receiver does', async () => {
   const { home, order, receiver, control, start, left } = await setUp()
@@ -175,8 +175,8 @@ test('processes that are killed lose nothing that was written, whatever the rece
     const arrived = new Set(receiver.ids())
     return [...written].filter((id) => !arrived.has(id)).length
   }
-  await expect.poll(missing, { timeout: 30_000 }).toBe(0)
-  await expect.poll(left, { timeout: 10_000 }).toEqual([])
+  await expect.poll(missing).toBe(0)
+  await expect.poll(left).toEqual([])
   // What was sent by dead ones is sent again only where nobody knew whether it had arrived.
   const twice = new Set(doubles(receiver.ids()))
   expect(sentByDead.size).toBeGreaterThan(0)

@@ -164,7 +164,7 @@ test('S3 gathers entries until their time has come', async () => {
   write(['a'])
   await store().flush()
   write(['b'])
-  await expect.poll(() => receiver.received.length, { timeout: 5000 }).toBe(1)
+  await expect.poll(() => receiver.received.length).toBe(1)
   const [{ method, url, headers } = { method: '', url: '', headers: {} }] = receiver.received
   expect([method, url]).toEqual(['PUT', `/b/${ref}/2026/03/10/120001-a.json.gz`])
   expect(headers['content-encoding']).toBeUndefined()

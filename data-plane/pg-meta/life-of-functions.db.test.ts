@@ -23,7 +23,7 @@ afterAll(() => meta.close())
 
 const two = fc.uniqueArray(hostileName, { minLength: 2, maxLength: 2 })
 
-test('functions', { timeout: 60_000 }, async () => {
+test('functions', async () => {
   const type = fc.constantFrom('integer', 'text[]', 'timestamp with time zone', 'point')
   const spec = fc.record({
     names: two,
@@ -111,7 +111,7 @@ test('functions', { timeout: 60_000 }, async () => {
   })
 })
 
-test('triggers', { timeout: 60_000 }, async () => {
+test('triggers', async () => {
   const spec = fc.record({
     names: two,
     table: hostileName,
@@ -173,7 +173,7 @@ test('triggers', { timeout: 60_000 }, async () => {
   })
 })
 
-test('types', { timeout: 60_000 }, async () => {
+test('types', async () => {
   const label = hostileName
   const base = fc.constantFrom('integer', 'text', 'numeric', 'timestamp with time zone')
   const spec = fc.record({

@@ -33,7 +33,7 @@ const byBeginning = <T extends { name: string }>(all: readonly T[]) =>
     }),
   )
 
-test('roles', { timeout: 60_000 }, async () => {
+test('roles', async () => {
   const spec = fc.record({
     names: ends,
     can_login: fc.boolean(),
@@ -94,7 +94,7 @@ test('roles', { timeout: 60_000 }, async () => {
   })
 })
 
-test('publications', { timeout: 60_000 }, async () => {
+test('publications', async () => {
   const operations = fc.subarray([...publishedOperations])
   const spec = fc.record({
     names: ends,

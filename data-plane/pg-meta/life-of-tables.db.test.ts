@@ -55,7 +55,7 @@ function successor(old: ColumnShape, next: ColumnShape): ColumnShape {
   }
 }
 
-test('tables and their columns', { timeout: 120_000 }, async () => {
+test('tables and their columns', async () => {
   const spec = fc.record({
     names: two,
     columns: anyColumns,
@@ -148,7 +148,7 @@ test('tables and their columns', { timeout: 120_000 }, async () => {
   })
 })
 
-test('policies', { timeout: 60_000 }, async () => {
+test('policies', async () => {
   const expression = fc.constantFrom('true', 'a > 0', "current_user <> 'a''b'", 'a in (1, 2) -- !')
   const roles = fc.oneof(
     fc.constant(['public']),
@@ -204,7 +204,7 @@ test('policies', { timeout: 60_000 }, async () => {
   })
 })
 
-test('indexes', { timeout: 60_000 }, async () => {
+test('indexes', async () => {
   const spec = fc.record({
     names: two,
     columns: fc.uniqueArray(hostileName, { minLength: 1, maxLength: 3 }),
@@ -254,7 +254,7 @@ test('indexes', { timeout: 60_000 }, async () => {
   })
 })
 
-test('schemas', { timeout: 60_000 }, async () => {
+test('schemas', async () => {
   const ends = fc.uniqueArray(
     hostileName.filter((name) => Buffer.byteLength(name) <= 55),
     { minLength: 2, maxLength: 2 },

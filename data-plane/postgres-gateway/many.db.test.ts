@@ -29,7 +29,7 @@ beforeAll(async () => {
   const options = { binaries, dataDir, socketDir, port: 5432, tcp: false, settings, logFile, user }
   await startServer(options)
   at = await startGateway({ host: socketDir, port: 5432 }, { connections: 210 })
-}, 60_000)
+})
 afterAll(async () => {
   await at.close()
   await stopServer(dataDir, { mode: 'immediate' })

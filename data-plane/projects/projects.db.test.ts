@@ -55,7 +55,7 @@ const sessions = () =>
     )
     return result.rows.map((row) => row.usename)
   })
-const eventually = { timeout: 5000 }
+const eventually = { timeout: 60_000 }
 
 test('an unknown project is undefined, one that does not run says so', async () => {
   start()

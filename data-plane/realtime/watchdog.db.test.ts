@@ -35,18 +35,15 @@ test('a slot that holds back too much WAL is let go of, and changes come again o
   await plane.sql(
     'insert into filler select repeat(md5(i::text), 40) from generate_series(1, 3000) i',
   )
-  await expect.poll(slot, { timeout: 10_000 }).not.toContain(before)
+  await expect.poll(slot).not.toContain(before)
   await holder.query('rollback')
   await holder.end()
-  await expect.poll(slot, { timeout: 15_000 }).toHaveLength(1)
+  await expect.poll(slot).toHaveLength(1)
   await expect
-    .poll(
-      async () => {
-        await plane.sql('insert into watched select coalesce(max(id), 0) + 1 from watched')
-        return line.heard.some(({ event }) => event === 'postgres_changes')
-      },
-      { timeout: 15_000 },
-    )
+    .poll(async () => {
+      await plane.sql('insert into watched select coalesce(max(id), 0) + 1 from watched')
+      return line.heard.some(({ event }) => event === 'postgres_changes')
+    })
     .toBe(true)
   line.close()
 })

@@ -131,7 +131,7 @@ describe('what is known of a table', () => {
     expect(await status('DELETE /child?id=eq.1&select=id', { headers })).toBe(200)
     expect(await status('POST /moods', { body: { id: 1, moods: ['bad'] }, headers })).toBe(201)
     expect(await status('POST /rpc/touched', { body: { x: 1 } })).toBe(200)
-    await expect.poll(tidied, { timeout: 3000 }).toBeGreaterThan(before)
+    await expect.poll(tidied).toBeGreaterThan(before)
     expect(await tidied()).toBe(before + 1)
   })
 
@@ -144,7 +144,7 @@ describe('what is known of a table', () => {
       await request('POST /moods', { body: { id: 4 } })
       return tracesOf(known)
     }
-    await expect.poll(later, { timeout: 5000 }).toBe(0)
+    await expect.poll(later).toBe(0)
     expect((await plainVerbs(known))['moods']).toBe('update delete')
   })
 
@@ -160,7 +160,7 @@ describe('what is known of a table', () => {
     await touchedSince(known)
     await request('POST /calmed', { body: { id: 1 } })
     expect(await touchedSince(known)).toBe(true)
-    await expect.poll(() => tracesOf(known), { timeout: 3000 }).toBe(0)
+    await expect.poll(() => tracesOf(known)).toBe(0)
   })
 
   test('a function that looks at every request', async () => {
@@ -176,7 +176,7 @@ describe('what is known of a table', () => {
     await touchedSince(known)
     expect((await request('POST /moods', { body: { id: 5 } })).status).toBe(201)
     expect(await touchedSince(known)).toBe(true)
-    await expect.poll(() => tracesOf(known), { timeout: 3000 }).toBe(0)
+    await expect.poll(() => tracesOf(known)).toBe(0)
     await withClient(known.database.adminConfig, (client) => client.query(`${target} reset all`))
   })
 

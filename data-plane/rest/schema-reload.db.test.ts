@@ -28,7 +28,7 @@ test('what was dropped is gone once the notice is heard', async () => {
   expect((await ask('GET /shortly')).status).toBe(200)
   await plane.sql('drop table shortly')
   const code = async () => ((await ask('GET /shortly')).json as { code?: string }).code
-  await expect.poll(code, { timeout: 5000 }).toBe('PGRST205')
+  await expect.poll(code).toBe('PGRST205')
 })
 
 test('a type that changes under a prepared statement does not break it', async () => {
@@ -47,7 +47,7 @@ test('values are compared in the way of a type that a column has now', async () 
   const path = `GET /zoned?at=eq.${encodeURIComponent('2024-01-01T14:00:00+02:00')}`
   for (let i = 0; i < 4; i++) expect((await ask(path)).json).toEqual([])
   await plane.sql("alter table zoned alter at type timestamptz using at at time zone 'UTC'")
-  await expect.poll(async () => (await ask(path)).json, { timeout: 5000 }).toHaveLength(1)
+  await expect.poll(async () => (await ask(path)).json).toHaveLength(1)
 })
 
 test('a notice by hand, with any payload, reloads; role settings too', async () => {
@@ -58,7 +58,7 @@ test('a notice by hand, with any payload, reloads; role settings too', async () 
   const timeout = async () => (await ask('GET /rpc/limits', { as: 'authenticated' })).json
   for (const payload of ["'reload config'", "'reload schema'", "''"]) {
     await plane.sql(`notify pgrst, ${payload}`)
-    await expect.poll(timeout, { timeout: 5000 }).toBe('4321ms')
+    await expect.poll(timeout).toBe('4321ms')
   }
 })
 
@@ -93,5 +93,5 @@ test('a lost listening connection is made again, and what was missed is seen', a
   await plane.sql(kill)
   await plane.sql('create table after_the_loss (id int)')
   const status = async () => (await ask('GET /after_the_loss')).status
-  await expect.poll(status, { timeout: 5000 }).toBe(200)
+  await expect.poll(status).toBe(200)
 })

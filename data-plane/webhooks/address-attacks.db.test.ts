@@ -64,7 +64,7 @@ async function callOf(url: string) {
     execute function supabase_functions.http_request('${url}', 'POST', '{}', '{}', '1000')`)
   await hooks.sql('insert into orders values (1)')
   await expect
-    .poll(async () => (await hooks.deliveries('inward'))[0], { timeout: 5000 })
+    .poll(async () => (await hooks.deliveries('inward'))[0])
     .toMatchObject({ state: 'dead' })
   return (await hooks.attempts('inward'))[0]
 }

@@ -71,7 +71,7 @@ test('a wait of a second is over by itself', async () => {
   await hooks.settings('soon', 'orders', 'max_attempts, first_wait', '2, 1')
   hooks.receiver.answers((_, before) => ({ status: before === 0 ? 503 : 200 }))
   await insert(1)
-  await expect.poll(() => states('soon'), { timeout: 10_000 }).toEqual(['delivered'])
+  await expect.poll(() => states('soon')).toEqual(['delivered'])
 })
 
 test('after the last attempt it is dead; replayed it is tried as often as at first, under the same id', async () => {

@@ -58,79 +58,63 @@ async function lookMs(): Promise<number> {
   return times.toSorted((a, b) => a - b)[4] ?? Infinity
 }
 
-test(
-  'two hundred thousand behind a call that fails: others go on at once, and a look takes milliseconds',
-  { timeout: 120_000 },
-  async () => {
-    await ordered()
-    hooks.receiver.answers(({ body }) => ({ status: body.includes('"stuck"') ? 500 : 200 }))
-    await hooks.sql(`insert into orders values (0, 'stuck')`)
-    await expect
-      .poll(async () => (await hooks.deliveries('ordered'))[0])
-      .toMatchObject({
-        attempts: 1,
-        later: true,
-      })
-    // The trigger puts aside what waits for another, and so does whoever looks.
-    await hooks.sql(`insert into orders select n, 'stuck' from generate_series(1, 1000) n`)
-    const aside = () =>
-      hooks.sql(`select (count(*) filter (where due_at = 'infinity'))::int as aside, count(*)::int as all
+test('two hundred thousand behind a call that fails: others go on at once, and a look takes milliseconds', async () => {
+  await ordered()
+  hooks.receiver.answers(({ body }) => ({ status: body.includes('"stuck"') ? 500 : 200 }))
+  await hooks.sql(`insert into orders values (0, 'stuck')`)
+  await expect
+    .poll(async () => (await hooks.deliveries('ordered'))[0])
+    .toMatchObject({
+      attempts: 1,
+      later: true,
+    })
+  // The trigger puts aside what waits for another, and so does whoever looks.
+  await hooks.sql(`insert into orders select n, 'stuck' from generate_series(1, 1000) n`)
+  const aside = () =>
+    hooks.sql(`select (count(*) filter (where due_at = 'infinity'))::int as aside, count(*)::int as all
         from supabase_functions.deliveries where state = 'waiting'`)
-    expect(await aside()).toEqual([{ aside: 1000, all: 1001 }])
-    const key = `(select order_key from supabase_functions.deliveries where id = (select min(id) from supabase_functions.deliveries))`
-    await asMany(199_000, key, `'infinity'`)
-    await hooks.hook('besides', 'orders')
-    await hooks.sql(`insert into orders values (1, 'other')`)
-    await expect.poll(() => customers('/ordered')).toEqual(['stuck', 'other'])
-    await expect.poll(() => states('besides')).toEqual(['delivered'])
-    await hooks.stop()
-    // It read all of them before, which took a second.
-    expect(await lookMs()).toBeLessThan(60)
-    expect(await aside()).toEqual([{ aside: 200_000, all: 200_001 }])
-  },
-)
+  expect(await aside()).toEqual([{ aside: 1000, all: 1001 }])
+  const key = `(select order_key from supabase_functions.deliveries where id = (select min(id) from supabase_functions.deliveries))`
+  await asMany(199_000, key, `'infinity'`)
+  await hooks.hook('besides', 'orders')
+  await hooks.sql(`insert into orders values (1, 'other')`)
+  await expect.poll(() => customers('/ordered')).toEqual(['stuck', 'other'])
+  await expect.poll(() => states('besides')).toEqual(['delivered'])
+  await hooks.stop()
+  // It read all of them before, which took a second.
+  expect(await lookMs()).toBeLessThan(60)
+  expect(await aside()).toEqual([{ aside: 200_000, all: 200_001 }])
+})
 
-test(
-  'fifty thousand keys that wait to be tried again: a look takes milliseconds',
-  { timeout: 60_000 },
-  async () => {
-    await hooks.stop()
-    await ordered()
-    await asMany(50_000, 'md5(n::text)', `now() + interval '1 hour'`, 1)
-    await asMany(50_000, 'md5(n::text)', `'infinity'`)
-    expect(await lookMs()).toBeLessThan(60)
-  },
-)
+test('fifty thousand keys that wait to be tried again: a look takes milliseconds', async () => {
+  await hooks.stop()
+  await ordered()
+  await asMany(50_000, 'md5(n::text)', `now() + interval '1 hour'`, 1)
+  await asMany(50_000, 'md5(n::text)', `'infinity'`)
+  expect(await lookMs()).toBeLessThan(60)
+})
 
-test(
-  'calls that nobody has put aside, as after a replay, are each passed once, and what is behind them is made',
-  { timeout: 60_000 },
-  async () => {
-    await hooks.stop()
-    await ordered()
-    await asMany(1, `'one'`, `now() + interval '1 hour'`, 1)
-    await asMany(5000, `'one'`, 'now()')
-    const due = createDueCalls()
-    expect(await due.take(pool, 32)).toMatchObject({ taken: [], again: true })
-    await hooks.sql(`insert into orders values (1, 'other')`)
-    hooks.enable()
-    await expect.poll(() => customers('/ordered'), { timeout: 20_000 }).toEqual(['other'])
-    expect(await due.take(pool, 32)).toMatchObject({ taken: [], again: false })
-  },
-)
+test('calls that nobody has put aside, as after a replay, are each passed once, and what is behind them is made', async () => {
+  await hooks.stop()
+  await ordered()
+  await asMany(1, `'one'`, `now() + interval '1 hour'`, 1)
+  await asMany(5000, `'one'`, 'now()')
+  const due = createDueCalls()
+  expect(await due.take(pool, 32)).toMatchObject({ taken: [], again: true })
+  await hooks.sql(`insert into orders values (1, 'other')`)
+  hooks.enable()
+  await expect.poll(() => customers('/ordered')).toEqual(['other'])
+  expect(await due.take(pool, 32)).toMatchObject({ taken: [], again: false })
+})
 
-test(
-  'all of one key are made one after the other, in their order',
-  { timeout: 30_000 },
-  async () => {
-    await ordered('ordered', '{}')
-    await hooks.sql(`insert into orders select n, n::text from generate_series(1, 100) n`)
-    await expect
-      .poll(() => customers('/ordered'), { timeout: 20_000 })
-      .toEqual(Array.from({ length: 100 }, (_, index) => String(index + 1)))
-    expect(hooks.receiver.most('/ordered')).toBe(1)
-  },
-)
+test('all of one key are made one after the other, in their order', async () => {
+  await ordered('ordered', '{}')
+  await hooks.sql(`insert into orders select n, n::text from generate_series(1, 100) n`)
+  await expect
+    .poll(() => customers('/ordered'))
+    .toEqual(Array.from({ length: 100 }, (_, index) => String(index + 1)))
+  expect(hooks.receiver.most('/ordered')).toBe(1)
+})
 
 test('a call that was asked for while the one before it ended is made', async () => {
   await ordered()
@@ -159,7 +143,7 @@ test('nobody waits for a call that was taken away by hand, however many keys the
   hooks.enable()
   await expect
     // Six hundred calls take their time on a busy machine; those that somebody waits for would take an hour.
-    .poll(async () => new Set(await states('ordered')), { timeout: 25_000 })
+    .poll(async () => new Set(await states('ordered')))
     .toEqual(new Set(['delivered']))
 })
 
@@ -171,5 +155,5 @@ test('an owner who holds the lock of looks keeps their own calls waiting, and no
   hooks.enable()
   expect(await states('ordered')).toEqual(['waiting'])
   await other.query('select pg_advisory_unlock_all()')
-  await expect.poll(() => states('ordered'), { timeout: 10_000 }).toEqual(['delivered'])
+  await expect.poll(() => states('ordered')).toEqual(['delivered'])
 })

@@ -28,7 +28,7 @@ let dora: Account
 let slug: string
 let beta: string
 let project: Project
-const patient = { timeout: 20_000 }
+const patient = { timeout: 60_000 }
 
 beforeAll(async () => {
   platform = sharedPlatform()
@@ -43,7 +43,7 @@ beforeAll(async () => {
 
 /** A browser of one's own, signed in, at a page. */
 async function enter(as: Account, path: string): Promise<void> {
-  const options = { as, reducedMotion: 'reduce', timeoutMs: 60_000 } as const
+  const options = { as, reducedMotion: 'reduce' } as const
   ;({ page, eyes } = await openPage(platform, options))
   await go(path)
 }

@@ -18,13 +18,13 @@ let eyes: Eyes
 let ada: Account
 /** Of Acme. */
 let slug: string
-const patient = { timeout: 20_000 }
+const patient = { timeout: 60_000 }
 
 beforeAll(async () => {
   platform = sharedPlatform()
   ada = await newPerson(platform)
   slug = await createOrganization(ada, 'Acme', 'tier_free')
-  ;({ page, eyes } = await openPage(platform, { reducedMotion: 'reduce', timeoutMs: 60_000 }))
+  ;({ page, eyes } = await openPage(platform, { reducedMotion: 'reduce' }))
 })
 
 const go = (path: string) => page.goto(platform.url + path)

@@ -10,14 +10,13 @@ import { openWorkbench, type Workbench } from '../testing/workbench.ts'
 let bench: Workbench
 let page: Page
 let eyes: Eyes
-const patient = { timeout: 30_000 }
+const patient = { timeout: 60_000 }
 
 beforeAll(async () => {
   bench = await openWorkbench({
     name: 'Shop',
     tier: 'tier_free',
     size: 'nano',
-    timeoutMs: 20_000,
     sql: `create table public.books (id int primary key); insert into public.books values (1), (2);
       grant all on public.books to service_role`,
   })

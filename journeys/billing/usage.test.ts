@@ -14,7 +14,6 @@ beforeAll(async () => {
   bench = await openWorkbench({
     name: 'Shop',
     tier: 'tier_payg',
-    timeoutMs: 20_000,
     sql: 'create table public.books (id int primary key); grant select on public.books to anon',
   })
   ;({ page, eyes } = bench)

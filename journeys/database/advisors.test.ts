@@ -14,7 +14,6 @@ let ref: string
 beforeAll(async () => {
   bench = await openWorkbench({
     name: 'Books',
-    timeoutMs: 20_000,
     sql: `create table readers (id int primary key, name text);
       alter table readers enable row level security;
       create policy "everybody reads" on readers for select using (true);

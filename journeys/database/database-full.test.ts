@@ -25,7 +25,7 @@ let eyes: Eyes
 let ada: Account
 let slug: string
 let project: Project
-const patient = { timeout: 30_000, interval: 500 }
+const patient = { timeout: 60_000, interval: 500 }
 
 beforeAll(async () => {
   platform = sharedPlatform()
@@ -48,7 +48,7 @@ const fill = (megabytes: number) =>
     `insert into filler select repeat(md5(n::text), 31) from generate_series(1, ${megabytes * 1000}) n`,
   )
 async function enter(as: Account): Promise<void> {
-  ;({ page, eyes } = await openPage(platform, { as, reducedMotion: 'reduce', timeoutMs: 60_000 }))
+  ;({ page, eyes } = await openPage(platform, { as, reducedMotion: 'reduce' }))
   await page.goto(`${platform.url}/project/${project.ref}`)
 }
 const write = async (title: string) => {

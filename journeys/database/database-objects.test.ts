@@ -16,7 +16,6 @@ let ref: string
 beforeAll(async () => {
   bench = await openWorkbench({
     name: 'Library',
-    timeoutMs: 20_000,
     sql: `create table books (id int primary key, title text, author text, year int);
       create table loans (id int primary key, book int references books);
       insert into books select n, 'Title ' || n, 'Author ' || n % 50, 1900 + n % 120 from generate_series(1, 5000) n;

@@ -29,7 +29,6 @@ beforeAll(async () => {
   bench = await openWorkbench({
     name: 'Books',
     platform,
-    timeoutMs: 20_000,
     sql: `create table books (id int primary key, title text, pages int, day date);
       insert into books select n, 'Title ' || n, n * 7 % 400, date '2026-01-01' + n from generate_series(1, 500) n`,
   })

@@ -12,7 +12,6 @@ let eyes: Eyes
 beforeAll(async () => {
   bench = await openWorkbench({
     name: 'Books',
-    timeoutMs: 30_000,
     sql: `create table books (id int primary key, title text not null);
       insert into books select n, 'Title ' || n from generate_series(1, 20) n`,
   })

@@ -10,7 +10,6 @@ let page: Page
 beforeAll(async () => {
   bench = await openWorkbench({
     name: 'Checks',
-    timeoutMs: 20_000,
     clipboard: true,
     sql: `
       create table goods (

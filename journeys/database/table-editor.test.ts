@@ -12,7 +12,6 @@ let eyes: Eyes
 beforeAll(async () => {
   bench = await openWorkbench({
     name: 'Books',
-    timeoutMs: 20_000,
     clipboard: true,
     sql: `create table books (id int primary key, title text, pages int, lent boolean, day date, extra jsonb);
       insert into books select n, 'Title ' || n, n, false, '2026-01-01', '{"n": 1}' from generate_series(1, 250) n`,

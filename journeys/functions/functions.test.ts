@@ -217,7 +217,7 @@ step('its code is changed and the change taken back', async () => {
 step('calls are counted on the overview', async () => {
   await tab('Overview')
   const figure = page.locator('.function-figures dd').first()
-  await expect.poll(() => figure.innerText(), { timeout: 30_000 }).not.toBe('0')
+  await expect.poll(() => figure.innerText(), { timeout: 60_000 }).not.toBe('0')
   await button('1 h').click()
   await page.waitForURL(/range=1h/)
   await page.getByRole('img', { name: /^Invocations: at most [1-9]/ }).waitFor()

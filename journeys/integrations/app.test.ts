@@ -16,7 +16,7 @@ let terminal: Terminal
 let endpoint: string
 let url: string
 beforeAll(async () => {
-  bench = await openWorkbench({ name: 'Shop', timeoutMs: 20_000 })
+  bench = await openWorkbench({ name: 'Shop' })
   const made = await bench.ada.call('POST', '/platform/profile/access-tokens', { name: 'terminal' })
   terminal = await openTerminal(bench.platform.url, String(made.body['token']))
   const { body } = await bench.ada.call('GET', `/platform/projects/${bench.ref}`)
@@ -31,7 +31,7 @@ const count = async (from: string) => {
   const [row] = (await bench.sql(`select count(*)::int as n from ${from}`)) as { n: number }[]
   return row?.n
 }
-const patience = { timeout: 30_000 }
+const patience = { timeout: 60_000 }
 
 step('they are pushed as they are', async () => {
   await terminal.runs('init')

@@ -8,7 +8,7 @@ let bench: Workbench
 let page: Page
 let eyes: Eyes
 beforeAll(async () => {
-  bench = await openWorkbench({ name: 'Post office', timeoutMs: 20_000 })
+  bench = await openWorkbench({ name: 'Post office' })
   ;({ page, eyes } = bench)
 })
 
@@ -80,9 +80,9 @@ step('what is sent is counted, with how much a minute brings', async () => {
   await bench.sql(
     `select pgmq.send_batch('emails', array(select jsonb_build_object('to', 'reader' || n || '@example.com') from generate_series(1, 120) n))`,
   )
-  await row('emails').getByText('120', { exact: true }).waitFor({ timeout: 30_000 })
+  await row('emails').getByText('120', { exact: true }).waitFor({ timeout: 60_000 })
   await expect
-    .poll(() => row('thumbnails').getByRole('cell').nth(4).innerText(), { timeout: 30_000 })
+    .poll(() => row('thumbnails').getByRole('cell').nth(4).innerText(), { timeout: 60_000 })
     .toBe('0')
   await eyes.look('queues-list')
   await narrow('queues-list-narrow')

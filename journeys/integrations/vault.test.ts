@@ -8,7 +8,7 @@ let bench: Workbench
 let page: Page
 let eyes: Eyes
 beforeAll(async () => {
-  bench = await openWorkbench({ name: 'Treasury', timeoutMs: 20_000 })
+  bench = await openWorkbench({ name: 'Treasury' })
   ;({ page, eyes } = bench)
 })
 
@@ -113,9 +113,9 @@ step('the key is rotated, and every secret still opens', async () => {
   await eyes.look('vault-rotate')
   await panel().getByRole('button', { name: 'Rotate key', exact: true }).click()
   await expect
-    .poll(() => card.locator('.mono').first().textContent(), { timeout: 30_000 })
+    .poll(() => card.locator('.mono').first().textContent(), { timeout: 60_000 })
     .not.toBe(before)
-  await card.getByText('1 earlier key is kept for backups').waitFor({ timeout: 30_000 })
+  await card.getByText('1 earlier key is kept for backups').waitFor({ timeout: 60_000 })
   await button('Reveal smtp_key').click()
   await row('smtp_key').getByText('a new value').waitFor()
   await button('Hide smtp_key').click()

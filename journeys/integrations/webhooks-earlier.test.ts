@@ -70,7 +70,7 @@ step(
     await page.getByText('Webhooks are up to date').waitFor()
     await update(page).waitFor({ state: 'hidden' })
     const answers = () => bench.sql('select content from net._http_response')
-    await expect.poll(answers, { timeout: 40_000 }).toEqual([{ content: 'mint' }])
+    await expect.poll(answers, { timeout: 60_000 }).toEqual([{ content: 'mint' }])
     await bench.sql(`insert into orders values (2, 'sage')`)
     await page.getByRole('button', { name: 'Actions for of_before' }).click()
     await page.getByRole('menuitem', { name: 'Calls' }).click()
@@ -80,7 +80,7 @@ step(
       return panel.getByText('Delivered', { exact: true }).count()
     }
     // One is the filter above the list.
-    await expect.poll(delivered, { timeout: 30_000, interval: 500 }).toBe(2)
+    await expect.poll(delivered, { timeout: 60_000, interval: 500 }).toBe(2)
     await eyes.look('webhooks-14-updated')
     expect(eyes.errors).toEqual([])
   },

@@ -73,7 +73,7 @@ async function comesTo(wanted: RegExp): Promise<void> {
     const shown = calls().nth(0)
     return (await shown.count()) === 0 ? '' : shown.innerText()
   }
-  await expect.poll(newest, { timeout: 30_000, interval: 500 }).toMatch(wanted)
+  await expect.poll(newest, { timeout: 60_000, interval: 500 }).toMatch(wanted)
 }
 const openNewest = () => calls().first().getByRole('button').click()
 const rows = () =>
@@ -294,7 +294,7 @@ step(
     await menu('orders_webhook', 'Calls')
     // Those that wait are looked at again without being asked for.
     await expect
-      .poll(() => calls().getByText('Delivered').count(), { timeout: 30_000 })
+      .poll(() => calls().getByText('Delivered').count(), { timeout: 60_000 })
       .toBeGreaterThanOrEqual(50)
     await panel().getByRole('button', { name: 'Test call' }).click()
     await page.getByText('The test call is on its way').waitFor()

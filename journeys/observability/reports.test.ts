@@ -127,7 +127,7 @@ step('what cannot be loaded says so, and is asked for again', async () => {
   await page.route(path, (route) => route.abort())
   await page.reload()
   const again = chart('api_errors').getByRole('button', { name: /again|Retry/ })
-  await again.waitFor({ timeout: 30_000 })
+  await again.waitFor({ timeout: 60_000 })
   await page.unroute(path)
   await again.click()
   await chart('api_errors').getByText('2 in total').waitFor()

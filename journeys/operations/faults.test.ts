@@ -169,7 +169,7 @@ test.each(allFaults ? inResize : inResize.slice(1, 2))(
     const { all } = serverConnections(computeSizes.small.directConnections)
     // A data plane whose stream of changes broke with the control plane hears of it a moment later.
     await expect
-      .poll(() => runSql(ada, ref, places).catch(String), { timeout: 30_000 })
+      .poll(() => runSql(ada, ref, places).catch(String), { timeout: 60_000 })
       .toEqual([{ n: all, id: 1 }])
     await isSane(platform)
     await orders.remove(ref)
@@ -206,7 +206,7 @@ test.each(allFaults ? inPromotion : inPromotion.slice(0, 1))(
     await reaches(ada, ref, ['ACTIVE_HEALTHY'])
     const asked = 'select pg_is_in_recovery() as copy, id from kept'
     await expect
-      .poll(() => runSql(ada, ref, asked).catch(String), { timeout: 30_000 })
+      .poll(() => runSql(ada, ref, asked).catch(String), { timeout: 60_000 })
       .toEqual([{ copy: false, id: 1 }])
     await isSane(platform)
     await orders.remove(ref)

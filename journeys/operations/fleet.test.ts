@@ -94,7 +94,7 @@ test('a service that is restarted is restarted in every data plane', async () =>
           await Promise.all(Array.from({ length: 12 }, ask))
           return (await listening()).length
         },
-        { timeout: 15_000 },
+        { timeout: 60_000 },
       )
       .toBe(size.data)
   await everybodyListens()
@@ -102,7 +102,7 @@ test('a service that is restarted is restarted in every data plane', async () =>
   await ada.call('POST', `/platform/projects/${project.ref}/services/rest/restart`)
   await expect
     .poll(async () => (await listening()).filter((pid) => before.includes(pid)), {
-      timeout: 15_000,
+      timeout: 60_000,
     })
     .toEqual([])
   expect((await ask()).error).toBeNull()

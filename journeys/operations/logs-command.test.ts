@@ -72,10 +72,10 @@ test('the logs of a project are printed and followed in a terminal, over a resta
   await expect.poll(() => said.length).toBe(1)
   platform = await startPlatform({ home, ports })
   await expect
-    .poll(() => said.at(-1), { timeout: 30_000 })
+    .poll(() => said.at(-1), { timeout: 60_000 })
     .toBe('plinth: the platform answers again')
-  await expect.poll(() => ask('again'), { timeout: 30_000 }).toBe(404)
-  await expect.poll(() => linesOf('again').length, { timeout: 30_000 }).toBeGreaterThan(0)
+  await expect.poll(() => ask('again'), { timeout: 60_000 }).toBe(404)
+  await expect.poll(() => linesOf('again').length, { timeout: 60_000 }).toBeGreaterThan(0)
   expect(said[0]).toContain('trying again until it answers')
   // Once for each time that it was away, however often it was asked meanwhile.
   const saidOf = (words: string) => said.filter((line) => line.includes(words)).length

@@ -54,7 +54,7 @@ test('a life: made, stopped by Ctrl-C, started again, killed, started again; no 
   await reaches(again, ref, ['ACTIVE_HEALTHY'])
   await until('the database is back', () => serversOf(clusters).has(ref))
   await expect
-    .poll(() => runSql(again, ref, 'select title from book'), { timeout: 20_000 })
+    .poll(() => runSql(again, ref, 'select title from book'), { timeout: 60_000 })
     .toEqual([{ title: 'Dune' }])
 
   const parent = platform.process.pid ?? 0
@@ -67,9 +67,9 @@ test('a life: made, stopped by Ctrl-C, started again, killed, started again; no 
   platform = await startPlatform({ home })
   const last = await signIn(platform.url)
   await expect
-    .poll(() => runSql(last, ref, 'select title from book'), { timeout: 20_000 })
+    .poll(() => runSql(last, ref, 'select title from book'), { timeout: 60_000 })
     .toEqual([{ title: 'Dune' }])
-  await expect.poll(() => wrongsOf(platform), { timeout: 20_000 }).toEqual([])
+  await expect.poll(() => wrongsOf(platform), { timeout: 60_000 }).toEqual([])
   await platform.dispose()
   expect([...serversOf(clusters).keys()]).toEqual([])
 })

@@ -96,7 +96,7 @@ step('somebody of the organization signs in there and is a member', async () => 
   const members = async () =>
     Object.values((await owner.call('GET', '/platform/organizations/corp/members')).body)
   const expected = { primary_email: `wanda@${domain}`, is_sso_user: true }
-  await expect.poll(members, { timeout: 30_000 }).toContainEqual(expect.objectContaining(expected))
+  await expect.poll(members, { timeout: 60_000 }).toContainEqual(expect.objectContaining(expected))
   await heading(wanda, 'Projects')
   expect(new URL(wanda.url()).pathname).toBe('/org/corp')
   await wandasEyes.look('69-sso-member')

@@ -61,7 +61,7 @@ async function linkSentTo(email: string): Promise<string> {
         link = /https?:\S+\/join\S+/.exec(mail?.text ?? '')?.[0]
         return link
       },
-      { timeout: 30_000 },
+      { timeout: 60_000 },
     )
     .toBeDefined()
   return link ?? ''

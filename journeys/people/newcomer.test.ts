@@ -162,7 +162,7 @@ test('a newcomer signs up, makes a project and a table, types rows, runs SQL and
   await settings(ref)
   await phone(ref)
   expect(eyes.errors).toEqual([])
-}, 300_000)
+})
 
 /** What stands in the box with this label on the project's home page. */
 const valueOf = async (label: string): Promise<string> =>

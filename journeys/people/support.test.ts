@@ -24,7 +24,7 @@ beforeAll(async () => {
   email = ada.email
   slug = await createOrganization(ada, 'Acme')
   await createOrganization(ada, 'Umbrella')
-  ;({ page, eyes } = await openPage(platform, { as: ada, timeoutMs: 20_000 }))
+  ;({ page, eyes } = await openPage(platform, { as: ada }))
 })
 
 const go = (path: string) => page.goto(platform.url + path)

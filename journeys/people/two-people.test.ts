@@ -21,7 +21,7 @@ let beta: string
 let [adasMail, bobsMail] = ['', '']
 
 async function enter(person: Account) {
-  const { page, eyes } = await openPage(platform, { as: person, timeoutMs: 60_000 })
+  const { page, eyes } = await openPage(platform, { as: person })
   return { person, page, eyes }
 }
 

@@ -54,7 +54,7 @@ test('killed while webhooks are enabled, calls wait until it is asked again', as
   expect((await enable()).body).toEqual({ enabled: true })
   const answers = () => runSql(ada, ref, 'select id, error_msg from net._http_response')
   await expect
-    .poll(answers, { timeout: 30_000 })
+    .poll(answers, { timeout: 60_000 })
     .toEqual([{ id: 1, error_msg: '10.0.0.1 is not a public address' }])
 })
 
@@ -85,7 +85,7 @@ test.each([
   const config = { dbAllowedCidrs: [network], dbAllowedCidrsV6: [] }
   await killedAt(point, () => ada.call('POST', `${path}/apply`, config))
   await expect
-    .poll(async () => (await ada.call('GET', path)).body, { timeout: 30_000 })
+    .poll(async () => (await ada.call('GET', path)).body, { timeout: 60_000 })
     .toMatchObject({ config, status: 'applied' })
   await until('the services are back', async () => {
     const rules = runSql(ada, ref, 'select 1 as one').catch(() => undefined)

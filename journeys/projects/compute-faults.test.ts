@@ -37,7 +37,7 @@ async function kept(name: string, size: string): Promise<string> {
 }
 /** A data plane whose stream of changes broke with the control plane hears of it a moment later. */
 const says = (query: string, rows: object[], of = ref) =>
-  expect.poll(() => runSql(ada, of, query).catch(String), { timeout: 30_000 }).toEqual(rows)
+  expect.poll(() => runSql(ada, of, query).catch(String), { timeout: 60_000 }).toEqual(rows)
 
 type Size = 'micro' | 'small'
 const resizes = rounds(2, 40)

@@ -135,7 +135,7 @@ step('activated, it reaches the project, and other pages show it', async () => {
   await look('domains-07-activate')
   await dialog().getByRole('button', { name: 'Activate hostname' }).click()
   await page.getByText('Active', { exact: true }).waitFor()
-  await expect.poll(() => isServed(hostname), { timeout: 10_000 }).toBe(true)
+  await expect.poll(() => isServed(hostname), { timeout: 60_000 }).toBe(true)
   await look('domains-08-active')
   await bench.go('settings/api')
   await page.getByText(`http://${hostname}:${projectPort}`, { exact: true }).waitFor()
@@ -161,7 +161,7 @@ step('a readable name stands in the place of the reference', async () => {
   await button('Activate subdomain').click()
   await button('Copy vanity URL').waitFor()
   const name = 'acme-books.projects.localhost'
-  await expect.poll(() => isServed(name), { timeout: 10_000 }).toBe(true)
+  await expect.poll(() => isServed(name), { timeout: 60_000 }).toBe(true)
   await look('domains-10-vanity')
 })
 
@@ -184,7 +184,7 @@ step('deleted, it reaches nothing', async () => {
   await dialog().getByRole('textbox').fill(hostname)
   await confirm.click()
   await page.getByRole('textbox', { name: 'Hostname', exact: true }).waitFor()
-  await expect.poll(() => isServed(hostname), { timeout: 10_000 }).toBe(false)
+  await expect.poll(() => isServed(hostname), { timeout: 60_000 }).toBe(false)
   await button('Disable add-on').click()
   await button('Enable custom domain').waitFor()
   expect(eyes.errors).toEqual([])

@@ -58,9 +58,9 @@ beforeAll(async () => {
   const platform = await startPlatform({ home, ports })
   atEnd(() => platform.dispose())
   await reaches(ada, ref, ['ACTIVE_HEALTHY'])
-  ;({ page, eyes } = await openPage(platform, { as: ada, timeoutMs: 60_000 }))
+  ;({ page, eyes } = await openPage(platform, { as: ada }))
   await page.goto(`${platform.url}/project/${ref}/settings/infrastructure`)
-}, 180_000)
+})
 
 const step = story('a project moves to a newer version of Postgres')
 
@@ -199,7 +199,7 @@ step('figures that cannot be loaded say so, and are asked for again', async () =
   await page.route(path, (route) => route.abort())
   await page.reload()
   const again = chart('database_memory').getByRole('button', { name: 'Try again' })
-  await again.waitFor({ timeout: 30_000 })
+  await again.waitFor({ timeout: 60_000 })
   await look('infrastructure-04-failed', 'Memory usage')
   await page.unroute(path)
   await again.click()

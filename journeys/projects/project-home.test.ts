@@ -90,7 +90,7 @@ step('the home shows what runs and ticks off what is done', async () => {
         await page.getByText('Recent changes').waitFor()
         return (await steps().count()) === 0 && (await rest.textContent())
       },
-      { timeout: 30_000, interval: 1000 },
+      { timeout: 60_000, interval: 1000 },
     )
     .toMatch(/requests, 0 errors|1/)
   await page

@@ -91,6 +91,6 @@ step('deleting asks for the name, and leaves nothing of the project', async () =
   await confirming('Delete project').click()
   await expect.poll(() => new URL(page.url()).pathname).toBe(`/org/${slug}`)
   await reaches(ada, ref, ['404'])
-  await expect.poll(() => wrongsOf(platform), { timeout: 20_000 }).toEqual([])
+  await expect.poll(() => wrongsOf(platform), { timeout: 60_000 }).toEqual([])
   expect(eyes.errors.filter((line) => !line.includes('409 (Conflict)'))).toEqual([])
 })

@@ -165,7 +165,7 @@ step('it is restarted and dropped', async () => {
 step('what cannot be loaded can be tried again', async () => {
   await page.route('**/read-replicas', (route) => route.abort())
   await page.reload()
-  await page.getByRole('button', { name: 'Try again' }).first().waitFor({ timeout: 30_000 })
+  await page.getByRole('button', { name: 'Try again' }).first().waitFor({ timeout: 60_000 })
   await look('replicas-05-error')
   await page.unroute('**/read-replicas')
   await page.getByRole('button', { name: 'Try again' }).first().click()

@@ -36,7 +36,7 @@ beforeAll(async () => {
 
 const notes = () =>
   expect
-    .poll(() => anyway(runSql(ada, books.ref, 'select text from notes')), { timeout: 30_000 })
+    .poll(() => anyway(runSql(ada, books.ref, 'select text from notes')), { timeout: 60_000 })
     .toEqual([{ text: 'kept' }])
 type Line = { ref: string; state: string }
 const lines = async () =>

@@ -42,7 +42,7 @@ const within = (name: string) => dialog().getByRole('button', { name })
 const button = (name: string) => page.getByRole('button', { name, exact: true })
 const text = (said: string | RegExp) => page.getByText(said).first()
 const rows = () => page.locator('tbody tr').allTextContents()
-const isSane = () => expect.poll(() => wrongsOf(platform), { timeout: 30_000 }).toEqual([])
+const isSane = () => expect.poll(() => wrongsOf(platform), { timeout: 60_000 }).toEqual([])
 const textOf = (ref: string) =>
   runSql(ada, ref, 'select text from notes').catch(() => 'not yet') as Promise<unknown>
 
@@ -119,9 +119,9 @@ step('by the keyboard both come back, with their rows, keys and addresses', asyn
   await reaches(ada, branch.project_ref, ['ACTIVE_HEALTHY'])
   await text('No deleted projects').waitFor()
   await eyes.look('40-no-deleted-projects')
-  await expect.poll(() => textOf(books.ref), { timeout: 20_000 }).toEqual([{ text: 'kept' }])
+  await expect.poll(() => textOf(books.ref), { timeout: 60_000 }).toEqual([{ text: 'kept' }])
   await expect
-    .poll(() => textOf(branch.project_ref), { timeout: 20_000 })
+    .poll(() => textOf(branch.project_ref), { timeout: 60_000 })
     .toEqual([{ text: 'of the branch' }])
   // The key that it had.
   const headers = { apikey: books.serviceKey, authorization: `Bearer ${books.serviceKey}` }

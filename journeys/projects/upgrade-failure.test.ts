@@ -60,7 +60,7 @@ test('a project that cannot be upgraded answers, says so on its page, and is upg
   await expect.poll(() => runSql(ada, other.ref, 'select 1 as one'), patient).toEqual([{ one: 1 }])
   expect(await failureOf(other.ref)).toBeNull()
 
-  const { page, eyes } = await openPage(platform, { as: ada, timeoutMs: 60_000 })
+  const { page, eyes } = await openPage(platform, { as: ada })
   await page.goto(`${platform.url}/project/${books.ref}`)
   const note = page.getByText('The last upgrade of this project failed')
   await note.waitFor()

@@ -65,14 +65,14 @@ beforeAll(async () => {
     await runSql(ada, ref, 'create table kept (id int); insert into kept values (1)')
     refs.push(ref)
   }
-}, 180_000)
+})
 
 const versions = async (ref: string) =>
   Versions.parse((await ada.call('GET', `/platform/projects/${ref}/upgrade`)).body)
 const upgrade = (ref: string) => ada.call('POST', `/platform/projects/${ref}/upgrade`)
 const ready = async (ref: string) => {
   await reaches(ada, ref, ['ACTIVE_HEALTHY'])
-  await expect.poll(async () => (await versions(ref)).blockers, { timeout: 30_000 }).toEqual([])
+  await expect.poll(async () => (await versions(ref)).blockers, { timeout: 60_000 }).toEqual([])
 }
 const version = "select current_setting('server_version') as version, id from kept"
 
@@ -81,7 +81,7 @@ async function isUpgraded(ref: string): Promise<void> {
   await reaches(ada, ref, ['ACTIVE_HEALTHY'])
   expect(await versions(ref)).toMatchObject({ current: installed, last: { outcome: 'upgraded' } })
   await expect
-    .poll(() => runSql(ada, ref, version).catch(String), { timeout: 30_000 })
+    .poll(() => runSql(ada, ref, version).catch(String), { timeout: 60_000 })
     .toEqual([{ version: installed, id: 1 }])
   await isSane(platform)
 }

@@ -14,7 +14,6 @@ const clients: { removeAllChannels: () => unknown }[] = []
 beforeAll(async () => {
   bench = await openWorkbench({
     name: 'Chat',
-    timeoutMs: 12_000,
     sql: `create table notes (id int primary key, text text);
       alter table notes enable row level security;
       create policy "all" on notes for select to anon, authenticated using (id < 100);

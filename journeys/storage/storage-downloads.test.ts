@@ -23,7 +23,7 @@ beforeAll(async () => {
   writeFileSync(join(disk, 'poem.txt'), 'Roses are red')
   writeFileSync(join(disk, 'verse.txt'), 'Violets are blue')
   writeFileSync(join(disk, 'large.bin'), noise)
-  bench = await openWorkbench({ name: 'Shop', timeoutMs: 12_000 })
+  bench = await openWorkbench({ name: 'Shop' })
   ;({ page, eyes } = bench)
   await bench.sql("insert into storage.buckets (id, name) values ('pictures', 'pictures')")
 })

@@ -10,7 +10,7 @@ let bench: Workbench
 let page: Page
 let eyes: Eyes
 beforeAll(async () => {
-  bench = await openWorkbench({ name: 'Shop', timeoutMs: 15_000 })
+  bench = await openWorkbench({ name: 'Shop' })
   ;({ page, eyes } = bench)
 })
 
@@ -75,7 +75,7 @@ step('what is stored, sent and rendered is told beside what the plan includes', 
           await page.getByText('1 of 100', { exact: true }).count(),
         ]
       },
-      { timeout: 30_000, interval: 1000 },
+      { timeout: 60_000, interval: 1000 },
     )
     .toEqual([1, 1])
   await page.getByText(/ of it is in the trash/).waitFor()

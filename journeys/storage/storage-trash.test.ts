@@ -22,7 +22,7 @@ const put = async (...names: string[]) => {
 }
 
 beforeAll(async () => {
-  bench = await openWorkbench({ name: 'Shop', timeoutMs: 12_000 })
+  bench = await openWorkbench({ name: 'Shop' })
   ;({ page, eyes } = bench)
   const client = clientOf(bench)
   for (const name of ['pictures', 'drafts']) await client.createBucket(name)

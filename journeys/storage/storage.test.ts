@@ -26,7 +26,7 @@ beforeAll(async () => {
   writeFileSync(join(disk, 'poem.txt'), 'Roses are red\n'.repeat(20))
   writeFileSync(join(disk, 'page.html'), '<script>document.title = "it ran"</script>')
   writeFileSync(join(disk, 'large.bin'), Buffer.alloc(3_000_000, 7))
-  bench = await openWorkbench({ name: 'Shop', clipboard: true, timeoutMs: 12_000 })
+  bench = await openWorkbench({ name: 'Shop', clipboard: true })
   ;({ page, eyes } = bench)
 })
 afterAll(() => rm(disk, { recursive: true, force: true }))

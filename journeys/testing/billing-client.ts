@@ -37,7 +37,7 @@ export async function join(
         secret = links.find((found) => found !== undefined)
         return secret
       },
-      { timeout: 20_000 },
+      { timeout: 60_000 },
     )
     .toBeDefined()
   expect((await guest.call('POST', `${invitations}/${secret ?? ''}`, {})).status).toBe(200)

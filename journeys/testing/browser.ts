@@ -60,17 +60,18 @@ export async function openContext(
 export type Opened = { page: Page; eyes: Eyes }
 
 /** A page that is watched: what it showed and said is kept when a test fails. */
-export async function pageIn(context: BrowserContext, timeoutMs = 30_000): Promise<Opened> {
+export async function pageIn(context: BrowserContext): Promise<Opened> {
   const page = await context.newPage()
-  page.setDefaultTimeout(timeoutMs)
+  // It ends what never comes. A machine with much else to do is several times as slow.
+  page.setDefaultTimeout(60_000)
   return { page, eyes: eyesOf(watchPage(page)) }
 }
 
 /** A browser of its own with one page. */
 export async function openPage(
   platform: Pick<Place, 'url'>,
-  { timeoutMs, ...options }: Options & { timeoutMs?: number } = {},
+  options: Options = {},
 ): Promise<Opened & { context: BrowserContext }> {
   const context = await openContext(platform, options)
-  return { context, ...(await pageIn(context, timeoutMs)) }
+  return { context, ...(await pageIn(context)) }
 }

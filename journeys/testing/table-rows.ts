@@ -80,7 +80,7 @@ export function rowSteps(step: Step, opened: () => Works): void {
     expect(await sql('select pages from works where id < 3 and pages in (111, 222)')).toEqual([])
     release()
     await expect
-      .poll(() => sql('select pages from works where id < 3 order by id'), { timeout: 20_000 })
+      .poll(() => sql('select pages from works where id < 3 order by id'), { timeout: 60_000 })
       .toEqual([{ pages: 111 }, { pages: 222 }])
     await page.unroute(applying)
     await page.getByRole('button', { name: 'Discard all' }).waitFor({ state: 'detached' })
@@ -150,7 +150,7 @@ export function rowSteps(step: Step, opened: () => Works): void {
       await list.evaluate((box) => box.scrollTo(0, box.scrollHeight))
       return list.getByText('many_240').isVisible()
     }
-    await expect.poll(atTheEnd, { timeout: 20_000 }).toBe(true)
+    await expect.poll(atTheEnd, { timeout: 60_000 }).toBe(true)
     await page.getByLabel('Find a table').fill('any_123')
     await list.getByText('many_122').waitFor({ state: 'detached' })
     await list.getByText('many_123').waitFor()
@@ -234,7 +234,7 @@ export function rowSteps(step: Step, opened: () => Works): void {
     await panel.getByRole('button', { name: 'Add to changes' }).click()
     await apply(1).click()
     await expect
-      .poll(() => sql('select title from works where id = 1'), { timeout: 20_000 })
+      .poll(() => sql('select title from works where id = 1'), { timeout: 60_000 })
       .toEqual([{ title: 'On a phone' }])
     // What was refused on purpose is in the console, too.
     expect(eyes.errors.filter((text) => !/status of 4\d\d/.test(text))).toEqual([])

@@ -36,8 +36,6 @@ type Options = {
   name: string
   /** Runs before anybody looks. */
   sql?: string
-  /** For each step in the browser; the default leaves room for a machine that does other things besides. */
-  timeoutMs?: number
   clipboard?: boolean
   /** For a journey that stops, configures or kills it: a platform of its own. */
   platform?: Place
@@ -61,7 +59,7 @@ export async function openWorkbench(options: Options): Promise<Workbench> {
   if (newTables === 'granted') await runSql(ada, ref, newTablesGranted)
   if (options.sql) await runSql(ada, ref, options.sql)
   const context = await openContext(platform, { as: ada, clipboard: options.clipboard ?? false })
-  const newPage = () => pageIn(context, options.timeoutMs)
+  const newPage = () => pageIn(context)
   const bench: Workbench = {
     platform,
     context,

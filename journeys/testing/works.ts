@@ -47,7 +47,6 @@ export async function openWorks(): Promise<Works> {
   const bench = await openWorkbench({
     name: 'Works',
     sql: tables,
-    timeoutMs: 20_000,
     clipboard: true,
   })
   const { page, eyes, sql } = bench

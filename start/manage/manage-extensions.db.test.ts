@@ -17,7 +17,7 @@ beforeAll(async () => {
   stop = await listenLocally(world.control.app, home)
   folder = join(home, 'greets')
   await writeTree(folder, sqlExtension('greets', 'superuser = false\n'))
-}, 60_000)
+})
 afterAll(async () => {
   await stop()
   await world.end()
@@ -84,7 +84,7 @@ test('a project is restarted for whoever runs the platform, and not while it is 
   expect((await restart('x')).statusCode).toBe(400)
   expect((await restart(world.ref)).json()).toEqual({ status: 'RESTARTING' })
   expect((await restart(world.ref)).json()).toMatchObject({ code: 'project_busy' })
-  await expect.poll(statusOf, { timeout: 30_000 }).toBe('ACTIVE_HEALTHY')
+  await expect.poll(statusOf).toBe('ACTIVE_HEALTHY')
 })
 
 test('a build is added, seen after a restart, and kept while a project uses it', async () => {
@@ -100,10 +100,8 @@ test('a build is added, seen after a restart, and kept while a project uses it',
 
   const again = await run(`extensions add ${folder} --restart --json`)
   expect(JSON.parse(again.out)).toMatchObject({ name: 'greets', restarting: [world.ref] })
-  await expect.poll(statusOf, { timeout: 30_000 }).toBe('ACTIVE_HEALTHY')
-  await expect
-    .poll(async () => (await sql('create extension greets')).status, { timeout: 30_000 })
-    .toBeLessThan(300)
+  await expect.poll(statusOf).toBe('ACTIVE_HEALTHY')
+  await expect.poll(async () => (await sql('create extension greets')).status).toBeLessThan(300)
   const listed = await pgMeta('GET', 'extensions')
   expect(listed.body).toEqual(
     expect.arrayContaining([
@@ -125,14 +123,14 @@ test('a build is added, seen after a restart, and kept while a project uses it',
   await sql('drop database other')
   expect(await run('extensions remove greets')).toMatchObject({ code: 0, complaints: '' })
   expect(await readdir(join(home, 'extensions'))).toEqual([])
-}, 120_000)
+})
 
 test('while a project is paused nobody knows, and the operator decides', async () => {
   expect((await run(`extensions add ${folder}`)).code).toBe(0)
   await world.ada.call('POST', `/platform/projects/${world.ref}/pause`)
-  await expect.poll(statusOf, { timeout: 30_000 }).toBe('INACTIVE')
+  await expect.poll(statusOf).toBe('INACTIVE')
   const unknown = await run('extensions remove greets')
   expect(unknown).toMatchObject({ code: 1 })
   expect(unknown.complaints).toContain(`Books (${world.ref}): it does not run`)
   expect(await run('extensions remove greets --force')).toMatchObject({ code: 0, complaints: '' })
-}, 60_000)
+})

@@ -8,7 +8,7 @@ beforeAll(async () => {
   world = await startWorld(`create extension supabase_vault;
     select vault.create_secret('value ' || n, 'name ' || n) from generate_series(1, 20) n`)
   environment = await environmentOf(world.ada)
-}, 90_000)
+})
 afterAll(() => world.end())
 
 async function environmentOf(person: World['ada']): Promise<Record<string, string>> {
@@ -79,4 +79,4 @@ test('a rotation that cannot finish says why, and what it left opens', async () 
   expect((await run(`vault rotate ${world.ref}`)).code).toBe(0)
   expect(await opened()).toEqual([{ n: 20 }])
   expect(await keys()).toHaveLength(1)
-}, 60_000)
+})

@@ -189,7 +189,7 @@ test('a project is made with a secret of one’s own, used, paused, taken up and
     ['delete', undefined],
   ] as const) {
     expect(await run(`projects ${word} ${films.ref}`)).toMatchObject({ code: 0 })
-    await expect.poll(status, { timeout: 30_000 }).toBe(then)
+    await expect.poll(status).toBe(then)
   }
 })
 

@@ -110,7 +110,7 @@ test('nothing of a tenant runs while a backup is made and read back', async () =
     )
     await backups().remove(key)
   }
-}, 60_000)
+})
 
 test('a table that became a view after it was listed is not read', async () => {
   await ask(
@@ -181,7 +181,7 @@ test('a damaged backup, and one whose rows are not those of the server, does not
   await expect(backups().check(key, adminPassword(ref))).rejects.toThrow(BackupDamagedError)
   expect(await processesOf(join(harness.folder(ref), '..', '..', 'drills'))).toEqual([])
   await backups().remove(key)
-}, 60_000)
+})
 
 test('a project is restored in its place, with the passwords that it has now', async () => {
   await ask(at, customer(ref), 'delete from notes where id > 100')
@@ -271,7 +271,7 @@ test('with an archive any moment comes back, in its place and in a new project',
   )
   await backups().setArchive(ref, false)
   expect((await backups().windows(ref)).map(({ to }) => to === undefined)).toEqual([false])
-}, 60_000)
+})
 
 test('what a project was leaves nothing behind', async () => {
   await provider.destroy(ref)

@@ -86,7 +86,7 @@ beforeAll(async () => {
      values ('00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000001', 'email', '{"sub": "x", "email": "${secret}@users.example"}')`,
     `insert into auth.audit_log_entries (id, payload) values (gen_random_uuid(), '{"actor_username": "${secret}@users.example"}')`,
   )
-}, 120_000)
+})
 afterAll(() => harness.close())
 
 const all: BranchMask[] = [

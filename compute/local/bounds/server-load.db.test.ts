@@ -115,9 +115,7 @@ test('a restart is another start, and so is a crash of one of its processes', as
   expect(await start()).toBe(first)
   at = await provider.restart(ref)
   const isOther = (than: string | undefined) =>
-    expect
-      .poll(async () => ![undefined, than].includes(await start()), { timeout: 10_000 })
-      .toBe(true)
+    expect.poll(async () => ![undefined, than].includes(await start())).toBe(true)
   await isOther(first)
   const second = await start()
   const { role: user, password } = customer(ref)

@@ -23,7 +23,7 @@ beforeAll(async () => {
   harness = await localHarness({ spares: 0 })
   await harness.provider.prepare()
   at = await harness.provider.create(specOf(ref))
-}, 60_000)
+})
 afterAll(() => harness.close())
 
 async function asOwner(sql: string): Promise<unknown[]> {
@@ -61,7 +61,7 @@ test('a project sees a build after its restart, and an owner creates what asks f
   await removeBuild(harness.options.home, build)
   await restart()
   await expect(asOwner('create extension greets')).rejects.toMatchObject({ code: '0A000' })
-}, 60_000)
+})
 
 test.runIf(canCompile)(
   'a library is for the operator, until they trust owners with it',

@@ -5,7 +5,7 @@ let project: Awaited<ReturnType<typeof ownedProject>>
 beforeAll(async () => {
   project = await ownedProject()
   await project.rows('create extension if not exists http with schema extensions')
-}, 60_000)
+})
 afterAll(() => project.close())
 
 const one = async (expression: string) =>

@@ -8,7 +8,7 @@ beforeAll(async () => {
     create table books (id int primary key, title text, author int, "Shelf no" text, cover point);
     insert into books select n, 'Title ' || n, n % 500, 's' || n, null from generate_series(1, 20000) n;
     analyze books`)
-}, 60_000)
+})
 afterAll(() => project.close())
 
 const advice = async (query: string) =>

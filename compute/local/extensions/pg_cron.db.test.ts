@@ -5,7 +5,7 @@ let project: Awaited<ReturnType<typeof ownedProject>>
 beforeAll(async () => {
   project = await ownedProject()
   await project.rows('create extension if not exists "pg_cron" with schema "pg_catalog"')
-}, 60_000)
+})
 afterAll(() => project.close())
 
 const rows = (sql: string, values: unknown[] = []) => project.rows(sql, values)

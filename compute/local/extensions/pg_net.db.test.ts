@@ -8,7 +8,7 @@ let project: Awaited<ReturnType<typeof ownedProject>>
 beforeAll(async () => {
   project = await ownedProject()
   await project.rows('create extension if not exists pg_net with schema extensions')
-}, 60_000)
+})
 afterAll(() => project.close())
 
 const rows = (sql: string, values: unknown[] = []) => project.rows(sql, values)
@@ -58,7 +58,7 @@ describe('refused', () => {
     await expect(other.rows('create extension pg_net')).rejects.toMatchObject({ code: '42P06' })
     await other.rows('drop schema net cascade; create extension pg_net')
     await other.close()
-  }, 60_000)
+  })
 })
 
 test('each function puts a call into the queue, with its defaults', async () => {
@@ -166,7 +166,7 @@ describe('a project whose webhooks were enabled before there was the extension',
     await old.rows('drop extension pg_net cascade')
     expect(await old.rows(`select to_regnamespace('net') as schema`)).toEqual([{ schema: null }])
     await old.close()
-  }, 60_000)
+  })
 })
 
 test('what stands in a path of its own changes nothing', async () => {
@@ -181,4 +181,4 @@ test('what stands in a path of its own changes nothing', async () => {
     await other.rows('select created_at > $1 as fresh from net.http_request_queue', ['2000-01-01']),
   ).toEqual([{ fresh: true }])
   await other.close()
-}, 60_000)
+})

@@ -6,7 +6,7 @@ let project: Awaited<ReturnType<typeof ownedProject>>
 beforeAll(async () => {
   project = await ownedProject()
   await project.rows('create extension if not exists pgjwt with schema extensions')
-}, 60_000)
+})
 afterAll(() => project.close())
 
 const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')

@@ -6,7 +6,7 @@ beforeAll(async () => {
   project = await ownedProject()
   await project.rows('create extension if not exists pgmq')
   await project.rows(`select pgmq.create_partitioned('taken', '10', '100')`)
-}, 60_000)
+})
 afterAll(() => project.close())
 
 let queues = 0
@@ -388,4 +388,4 @@ test('what stands in the schema before it is created changes nothing', async () 
   await other.rows(`select pgmq.send('jobs', '{"n": 1}')`)
   expect(numbers(await other.rows(`select * from pgmq.pop('jobs')`))).toEqual([1])
   await other.close()
-}, 60_000)
+})

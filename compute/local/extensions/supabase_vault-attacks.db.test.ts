@@ -14,7 +14,7 @@ beforeAll(async () => {
   file = join(project.folder, 'config/vault', keys.current())
   await project.rows('create extension supabase_vault')
   await project.rows(`select vault.create_secret('the value', 'known')`)
-}, 60_000)
+})
 afterAll(() => project.close())
 
 const rows = (sql: string, values: unknown[] = []) => project.rows(sql, values)
@@ -214,7 +214,7 @@ test('a stopped server has no key in a file; one that starts gets it again', asy
   } finally {
     await at.close()
   }
-}, 60_000)
+})
 
 test('a new key seals and the old one opens, until it is taken away', async () => {
   const old = keys.current()
@@ -248,4 +248,4 @@ test('a server without a key says so, and seals nothing', async () => {
   } finally {
     await without.close()
   }
-}, 60_000)
+})

@@ -7,7 +7,7 @@ let project: Awaited<ReturnType<typeof ownedProject>>
 beforeAll(async () => {
   project = await ownedProject({ vaultKeys: keys.of })
   await project.rows('create extension if not exists supabase_vault with schema vault cascade')
-}, 60_000)
+})
 afterAll(() => project.close())
 beforeEach(() => project.rows('delete from vault.secrets'))
 

@@ -16,7 +16,7 @@ afterAll(async () => {
 })
 
 const id = 'abcde'
-const within = { timeout: 20_000, interval: 50 }
+const within = { timeout: 60_000, interval: 50 }
 async function opened(): Promise<{ provider: Provider; replicas: ReadReplicas }> {
   const provider = await harness.reopen()
   if (!provider.replicas) throw new Error('This provider has no read replicas')

@@ -40,7 +40,7 @@ async function opened(): Promise<void> {
 }
 
 const id = 'abcde'
-const within = { timeout: 20_000, interval: 50 }
+const within = { timeout: 60_000, interval: 50 }
 const order = 'order'
 const data = (ref: string) => join(harness.folder(ref), 'data')
 const dataOfReplica = (ref: string) => join(harness.folder(ref), 'replicas', id, 'data')
@@ -127,7 +127,7 @@ test('a replica that lacks something is not promoted, and the project goes on as
   )
   await ask(at, customer(ref), 'insert into t values (9)')
   await provider.destroy(ref)
-}, 60_000)
+})
 
 test('by force it is promoted when the data of the primary are lost', async () => {
   const { ref, at, password } = await made()
@@ -145,7 +145,7 @@ test('by force it is promoted when the data of the primary are lost', async () =
   const now = await replicas.promote({ ref, id }, password, { order, force: true })
   await expectWhole(ref, now, 2)
   await provider.destroy(ref)
-}, 60_000)
+})
 
 test('other replicas are broken, and made anew they follow the new primary', async () => {
   const { ref, password } = await made()
@@ -179,7 +179,7 @@ test('the archive goes on with what the new primary writes, from the next backup
   expect(await ask(restored, customer(ref), 'select count(*)::int from t')).toBe(2)
   await provider.destroy(ref)
   expect(await harness.tracesOf(ref)).toEqual([])
-}, 60_000)
+})
 
 const steps = ['stopped', 'fenced', 'owned', 'recovered', 'named', 'swapped', 'saved']
 test.each(steps)(

@@ -235,6 +235,6 @@ test('a stopped project says so', async () => {
   const { ref } = planes
   expect(await ada.call('POST', `/platform/projects/${ref}/pause`)).toMatchObject({ status: 200 })
   await expect
-    .poll(async () => (await ada.call('GET', `${base}/users`)).body, { timeout: 20_000 })
+    .poll(async () => (await ada.call('GET', `${base}/users`)).body)
     .toMatchObject({ code: 'project_unreachable', message: expect.stringContaining('pause') })
 })

@@ -191,7 +191,7 @@ test('a downgrade waits for the end of the period, can be taken back, and then h
   await plane.billingRound()
   await expect
     .poll(async () => (await ada.call('GET', at(slug, 'billing/subscription'))).body['plan'], {
-      timeout: 20_000,
+      timeout: 60_000,
     })
     .toMatchObject({ id: 'free' })
   // Nothing was used, and Free asks for nothing: there is no second invoice.

@@ -54,7 +54,7 @@ beforeAll(async () => {
   takers.listen(0, '127.0.0.1')
   await once(takers, 'listening')
   url = `http://127.0.0.1:${(takers.address() as AddressInfo).port}`
-}, 60_000)
+})
 afterAll(async () => {
   takers.closeAllConnections()
   takers.close()
@@ -78,7 +78,7 @@ async function killed(round: number): Promise<{ made: number; written: number }>
       // Somewhere else each time: while nothing was sent, and in the middle of sending.
       if ((await numbers()).written < 100 + round * 37) throw new Error('It has not counted enough')
     },
-    { timeout: 20_000, interval: 1 },
+    { timeout: 60_000, interval: 1 },
   )
   child.kill('SIGKILL')
   await once(child, 'exit')
@@ -108,7 +108,7 @@ test(
       },
     })
     await expect
-      .poll(() => readdir(join(folder, 'journals')), { timeout: 20_000, interval: 20 })
+      .poll(() => readdir(join(folder, 'journals')), { timeout: 60_000, interval: 20 })
       .toEqual([])
     await meter.close()
     const counted = await plane.db

@@ -43,7 +43,7 @@ beforeAll(async () => {
   await soak.addProject(capped, { storedBytes: gigabyte, share: 0.3 })
   await soak.addProject(greedy, { storedBytes: gigabyte / 4, share: 0.15 })
   await soak.addProject(idle, { state: 'quiet', storedBytes: gigabyte / 4 })
-}, 60_000)
+})
 afterAll(() => soak.end())
 
 type Cycle = { started_at: Date; ended_at: Date }

@@ -25,7 +25,7 @@ afterAll(async () => {
 const detail = async () => (await world.ada.call('GET', `/platform/projects/${world.ref}`)).body
 const port = async () => Number((await detail())['db_port'])
 const reaches = (status: string) =>
-  expect.poll(async () => (await detail())['status'], { timeout: 50_000 }).toBe(status)
+  expect.poll(async () => (await detail())['status'], { timeout: 60_000 }).toBe(status)
 type Login = { user?: string; password?: string; replication?: string }
 /** 'in', or why not. */
 async function enter(login: Login = {}): Promise<string> {

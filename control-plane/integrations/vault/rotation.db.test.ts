@@ -11,7 +11,7 @@ beforeAll(async () => {
   world = await startWorld(`create extension supabase_vault;
     select vault.create_secret('value ' || n, 'name ' || n) from generate_series(1, 20) n`)
   base = `/platform/projects/${world.ref}/vault`
-}, 90_000)
+})
 afterAll(() => world.end())
 
 const state = async () => vault.state.returns.parse((await world.ada.call('GET', base)).body)
@@ -24,7 +24,7 @@ const unfinished = async () =>
       .where('finished_at', 'is', null)
       .execute()
   ).length
-const settled = () => expect.poll(unfinished, { timeout: 60_000 }).toBe(0)
+const settled = () => expect.poll(unfinished, { timeout: 120_000 }).toBe(0)
 const opened = async () =>
   Number(
     (

@@ -8,7 +8,7 @@ const ids = new Map<string, string>()
 beforeAll(async () => {
   world = await startWorld('')
   base = `/platform/projects/${world.ref}/vault`
-}, 90_000)
+})
 afterAll(() => world.end())
 
 async function uses(name: string): Promise<VaultUse[]> {
@@ -146,4 +146,4 @@ test('of many functions and a thousand secrets, each is found', async () => {
   const { body } = await world.ada.call('GET', `${base}/uses`)
   const many = vault.uses.returns.parse(body).uses.filter(({ name }) => name.startsWith('many_'))
   expect(new Set(many.map(({ secret }) => secret)).size).toBe(990)
-}, 60_000)
+})

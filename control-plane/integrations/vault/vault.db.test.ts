@@ -10,7 +10,7 @@ let base: string
 beforeAll(async () => {
   world = await startWorld('')
   base = `/platform/projects/${world.ref}/vault`
-}, 90_000)
+})
 afterAll(() => world.end())
 
 const state = async (by = world.ada) => vault.state.returns.parse((await by.call('GET', base)).body)

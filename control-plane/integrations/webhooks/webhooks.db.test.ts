@@ -214,17 +214,15 @@ test('a project that is paused tells why, and comes back with its webhooks', asy
   await world.ada.call('POST', `/platform/projects/${world.ref}/pause`)
   const status = async () =>
     (await world.ada.call('GET', `/platform/projects/${world.ref}/status`)).body['status']
-  await expect.poll(status, { timeout: 20_000 }).toBe('INACTIVE')
+  await expect.poll(status).toBe('INACTIVE')
   expect((await enabledRefs()).json()).toEqual([])
   for (const path of [enable, calls]) {
     const answer = await marked(world.ada, path === enable ? 'POST' : 'GET', path)
     expect(answer).toMatchObject({ status: 503, body: { code: 'project_unreachable' } })
   }
   await world.ada.call('POST', `/platform/projects/${world.ref}/restore`)
-  await expect.poll(status, { timeout: 20_000 }).toBe('ACTIVE_HEALTHY')
+  await expect.poll(status).toBe('ACTIVE_HEALTHY')
   await world.sql("select net.http_get('https://10.0.0.2/')")
   const answers = () => world.sql('select error_msg from net._http_response')
-  await expect
-    .poll(answers, { timeout: 20_000 })
-    .toEqual([{ error_msg: '10.0.0.2 is not a public address' }])
+  await expect.poll(answers).toEqual([{ error_msg: '10.0.0.2 is not a public address' }])
 })

@@ -59,7 +59,7 @@ beforeAll(async () => {
     url: '/internal/operators/operator@example.com',
     headers: { authorization: `Bearer ${internalToken}` },
   })
-}, 120_000)
+})
 afterAll(async () => {
   await world.end()
   await receiver.end()
@@ -249,7 +249,7 @@ test('a job that does not end', patience, async () => {
   expect(await look()).toContain('job_stuck')
   release()
   holdMails = undefined
-  await expect.poll(() => world.unfinished(), { timeout: 60_000 }).toBe(0)
+  await expect.poll(() => world.unfinished(), { timeout: 120_000 }).toBe(0)
   expect(await look()).not.toContain('job_stuck')
 })
 
@@ -262,7 +262,7 @@ test('a backup that is late, one that fails, and one that is made', patience, as
   backups.make = () => Promise.reject(new Error('no room on the disk'))
   try {
     await world.plane.backupRound()
-    await expect.poll(look, { timeout: 60_000 }).toContain('backup_failed')
+    await expect.poll(look, { timeout: 120_000 }).toContain('backup_failed')
   } finally {
     backups.make = make
   }
@@ -270,7 +270,7 @@ test('a backup that is late, one that fails, and one that is made', patience, as
   expect(failed?.data.message).toContain('no room on the disk')
   world.pass(2 * hour)
   await world.plane.backupRound()
-  await expect.poll(look, { timeout: 60_000 }).toEqual([])
+  await expect.poll(look, { timeout: 120_000 }).toEqual([])
 })
 
 test('a round that fails for one of its subjects', async () => {

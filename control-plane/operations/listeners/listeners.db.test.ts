@@ -138,7 +138,7 @@ test('another project cannot have it, until this one lets go of it; what was ope
   expect(await statusAt('/rest/v1/books')).toBe(401)
   // A removed project needs no port.
   expect((await world.ada.call('DELETE', `/v1/projects/${other.ref}`)).status).toBe(200)
-  await expect.poll(async () => (await set(port)).status, { timeout: 20_000 }).toBe(200)
+  await expect.poll(async () => (await set(port)).status).toBe(200)
   expect(await statusAt('/rest/v1/books')).toBe(200)
   agent.destroy()
 })

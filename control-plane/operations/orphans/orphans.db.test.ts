@@ -20,7 +20,7 @@ beforeAll(async () => {
   today = await world.createProject('Films')
   kept = (await world.made(today)).id
   await asOwner(today, 'create table films as select 1 as id')
-}, 120_000)
+})
 afterAll(() => world.end())
 
 /** Runs SQL as the owner of a project's database, with the password that the platform has for it. */
@@ -116,7 +116,7 @@ test(
       { kind: 'project', ref: today },
       { kind: 'backup', ref: today, name: String(kept) },
     ])
-    await vi.waitFor(async () => expect(await mails()).toHaveLength(2), { timeout: 20_000 })
+    await vi.waitFor(async () => expect(await mails()).toHaveLength(2), { timeout: 60_000 })
     expect((await mails()).map(({ body_text }) => body_text).join()).toContain(`project ${today}`)
     // The project that the database knows goes on.
     expect(await plane.compute.inspect(world.ref)).toMatchObject({ state: 'running' })

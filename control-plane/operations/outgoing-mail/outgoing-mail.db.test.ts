@@ -70,12 +70,12 @@ test('what nobody started is found again; a refusal is tried again; it arrives o
   refusals = 1
   await jobs.recover()
   await jobs.recover()
-  await expect.poll(rows, { timeout: 20_000 }).toMatchObject([{ sealed_content: '' }])
+  await expect.poll(rows).toMatchObject([{ sealed_content: '' }])
   const job = await queue()
   await Promise.all([jobs.start(job), jobs.start(job)])
   // The row is written after the mail was taken, so only the row says that both are done.
   await expect
-    .poll(async () => (await rows()).map((row) => row.sent_at !== null), { timeout: 20_000 })
+    .poll(async () => (await rows()).map((row) => row.sent_at !== null))
     .toEqual([true, true])
   expect(sent).toEqual([mail, mail])
 })

@@ -6,7 +6,7 @@ import { roleLookStore } from './store.ts'
 let world: World
 beforeAll(async () => {
   world = await startWorld()
-}, 60_000)
+})
 afterAll(() => world.end())
 
 const list = (token: string) =>
@@ -23,7 +23,7 @@ test('nobody but whoever runs the platform sees them', async () => {
 
 test('a project that was started was looked at, and nothing was found', async () => {
   await expect
-    .poll(async () => (await list(internalToken)).json(), { timeout: 10_000 })
+    .poll(async () => (await list(internalToken)).json())
     .toEqual({ projects: 1, looks: [] })
 })
 
@@ -45,6 +45,6 @@ test('what the last look has found is kept until the next one', async () => {
   await store.keep('abcdefghijklmnopqrst', { findings })
   await world.ada.call('POST', `/platform/projects/${world.ref}/restart`)
   await expect
-    .poll(async () => (await list(internalToken)).json(), { timeout: 30_000 })
+    .poll(async () => (await list(internalToken)).json())
     .toEqual({ projects: 1, looks: [] })
 })

@@ -67,7 +67,7 @@ test('a request is kept and mailed, with its files, and answers go to who asked'
   expect(sent.status).toBe(201)
   const mails = () => plane.db.selectFrom('platform.mails').selectAll().execute()
   await expect
-    .poll(mails, { timeout: 20_000 })
+    .poll(mails)
     .toMatchObject([
       { recipient: 'support@example.com', subject: `[#${String(sent.body['id'])}] It is broken` },
     ])

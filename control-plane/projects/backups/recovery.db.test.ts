@@ -12,7 +12,7 @@ beforeAll(async () => {
   world = await startWorld('create table notes (text text)')
   addOns = `/platform/projects/${world.ref}/billing/addons`
   backups = `/platform/database/${world.ref}/backups`
-}, 90_000)
+})
 afterAll(() => world.end())
 
 const set = (variant: string, by = world.ada, type = 'pitr') =>
@@ -39,7 +39,7 @@ const unfinished = async () =>
       .execute()
   ).length
 async function settled() {
-  await expect.poll(unfinished, { timeout: 60_000 }).toBe(0)
+  await expect.poll(unfinished, { timeout: 120_000 }).toBe(0)
   expect(await status()).toBe('ACTIVE_HEALTHY')
 }
 type List = {
@@ -205,7 +205,7 @@ test(
     expect(await world.ada.call('PATCH', at, patch)).toMatchObject({ status: 200 })
     await settled()
     await world.ada.call('POST', `${project}/pause`)
-    await expect.poll(status, { timeout: 30_000 }).toBe('INACTIVE')
+    await expect.poll(status).toBe('INACTIVE')
     await setTier('tier_free')
     await world.control.backupRound()
     expect((await uses()).filter(({ ended_at }) => ended_at === null)).toEqual([])

@@ -18,20 +18,20 @@ beforeAll(async () => {
   )
   project = `/platform/projects/${world.ref}`
   path = `/platform/database/${world.ref}/backups`
-}, 90_000)
+})
 afterAll(() => world.end())
 
 type Kept = { id: number; status: string; reason: string; failure: string | null }
 const kept = async () => (await world.ada.call('GET', path)).body['backups'] as Kept[]
 const status = async () => (await world.ada.call('GET', `${project}/status`)).body['status']
-const reaches = (requested: string) => expect.poll(status, { timeout: 60_000 }).toBe(requested)
+const reaches = (requested: string) => expect.poll(status, { timeout: 120_000 }).toBe(requested)
 const notes = async () =>
   (await world.sql('select count(*)::int as count from notes'))[0]?.['count']
-const counts = (count: number) => expect.poll(notes, { timeout: 20_000 }).toBe(count)
+const counts = (count: number) => expect.poll(notes).toBe(count)
 async function backUp(): Promise<number> {
   const id = Number((await world.ada.call('POST', path)).body['id'])
   await expect
-    .poll(async () => (await kept()).find((one) => one.id === id)?.status, { timeout: 60_000 })
+    .poll(async () => (await kept()).find((one) => one.id === id)?.status, { timeout: 120_000 })
     .toBe('COMPLETED')
   return id
 }
@@ -44,7 +44,7 @@ const unfinished = async () =>
       .where('finished_at', 'is', null)
       .execute()
   ).length
-const settled = () => expect.poll(unfinished, { timeout: 60_000 }).toBe(0)
+const settled = () => expect.poll(unfinished, { timeout: 120_000 }).toBe(0)
 
 let first: number
 test('a restore brings back what there was; what it replaced is kept first', patience, async () => {

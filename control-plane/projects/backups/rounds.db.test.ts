@@ -13,13 +13,13 @@ let second: string
 beforeAll(async () => {
   world = await startBackupWorld()
   second = await world.createProject('Films')
-}, 90_000)
+})
 afterAll(() => world.end())
 
 const round = () => world.plane.backupRound()
 const reasons = async (of = world.ref) =>
   (await world.list(of)).backups.map(({ reason, status }) => `${String(reason)} ${status}`)
-const settled = () => expect.poll(() => world.unfinished(), { timeout: 60_000 }).toBe(0)
+const settled = () => expect.poll(() => world.unfinished(), { timeout: 120_000 }).toBe(0)
 const files = async (of = world.ref) => (await world.plane.compute.backups?.list(of)) ?? []
 /** The round that is due, with everything that it ordered. */
 async function passed(milliseconds: number) {

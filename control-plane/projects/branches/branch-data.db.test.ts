@@ -26,7 +26,7 @@ beforeAll(async () => {
     `insert into people select n, 'person-' || n || '@secret.example', n from generate_series(1, 50) n;
      create view grown as select id from people where age > 17`,
   )
-}, 90_000)
+})
 afterAll(() => world.end())
 
 const make = async (name: string, more: object) => {
@@ -180,7 +180,7 @@ test(
       .poll(
         async () =>
           (await bench.list()).find(({ id }) => id === stopped.id)?.preview_project_status,
-        { timeout: 60_000 },
+        { timeout: 120_000 },
       )
       .toBe('ACTIVE_HEALTHY')
     expect(
@@ -273,9 +273,7 @@ test(
       .toBe(now.getTime())
     expect(await pausedAfter(2)).toBe('ACTIVE_HEALTHY')
     await pausedAfter(2)
-    await expect
-      .poll(async () => (await statuses()).get(plain.project_ref), { timeout: 30_000 })
-      .toBe('INACTIVE')
+    await expect.poll(async () => (await statuses()).get(plain.project_ref)).toBe('INACTIVE')
     expect(await statuses()).toEqual(
       new Map([
         [plain.project_ref, 'INACTIVE'],
@@ -289,9 +287,7 @@ test(
     expect(
       (await world.ada.call('POST', `/platform/projects/${plain.project_ref}/restore`)).status,
     ).toBe(200)
-    await expect
-      .poll(async () => (await statuses()).get(plain.project_ref), { timeout: 30_000 })
-      .toBe('ACTIVE_HEALTHY')
+    await expect.poll(async () => (await statuses()).get(plain.project_ref)).toBe('ACTIVE_HEALTHY')
     expect(await first(plain.project_ref, 'select count(*)::int from people')).toBe(50)
     expect(await pausedAfter(1000)).toBe('ACTIVE_HEALTHY')
   },

@@ -150,7 +150,7 @@ test('a paused project answers by its name as by its usual address', async () =>
     const answer = await fetch(`${d.world.project.url}/rest/v1/books`, { headers })
     return { status: answer.status, body: await answer.text() }
   }
-  await expect.poll(async () => (await usual()).status, { timeout: 20_000 }).toBe(503)
+  await expect.poll(async () => (await usual()).status).toBe(503)
   const { status, body } = await d.books('again.acme.org')
   expect({ status, body }).toEqual(await usual())
 })

@@ -13,7 +13,7 @@ const dayMs = 86_400_000
 beforeAll(async () => {
   world = await startWorld('create table notes (id int primary key)', { now: () => now })
   await setTier('tier_free')
-}, 60_000)
+})
 afterAll(() => world.end())
 afterEach(async () => {
   await setTier('tier_free')
@@ -36,7 +36,7 @@ async function status(): Promise<ProjectStatus> {
     .executeTakeFirstOrThrow()
   return row.status
 }
-const becomes = (wanted: ProjectStatus) => expect.poll(status, { timeout: 30_000 }).toBe(wanted)
+const becomes = (wanted: ProjectStatus) => expect.poll(status).toBe(wanted)
 async function resume() {
   expect((await world.ada.call('POST', `/platform/projects/${world.ref}/restore`)).status).toBe(200)
   await becomes('ACTIVE_HEALTHY')

@@ -40,7 +40,7 @@ beforeAll(async () => {
   })
   ref = String(made.body['ref'])
   path = `/v1/projects/${ref}/network-restrictions`
-  await vi.waitFor(isUp, { timeout: 50_000, interval: 50 })
+  await vi.waitFor(isUp, { timeout: 60_000, interval: 50 })
   const { setNetworks } = plane.compute
   plane.compute.setNetworks = async (of, networks) => {
     told.push(networks)

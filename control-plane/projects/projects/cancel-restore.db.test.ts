@@ -15,7 +15,7 @@ let ref: string
 const status = async () =>
   (await ada.call('GET', `/platform/projects/${ref}/status`)).body['status']
 const reaches = (requested: string) =>
-  vi.waitFor(async () => expect(await status()).toBe(requested), { timeout: 30_000 })
+  vi.waitFor(async () => expect(await status()).toBe(requested), { timeout: 60_000 })
 const cancel = (by: Person = ada) => by.call('POST', `${path}/restore/cancel`)
 
 /** Starts of databases wait from now on; `open` lets them, `waiting` ends when one has come. */
@@ -54,7 +54,7 @@ beforeAll(async () => {
   ref = String(made.body['ref'])
   path = `/v1/projects/${ref}`
   await reaches('ACTIVE_HEALTHY')
-}, 60_000)
+})
 afterAll(() => plane.end())
 
 test('what is not being restored cannot be cancelled, nor what is not theirs', async () => {
@@ -81,9 +81,7 @@ test('a restore is cancelled: the server stands still, and the next restore is w
 
   // The job that was cancelled starts its server after all; it may not say that the project runs, nor stop the next one.
   held.open()
-  await expect
-    .poll(async () => (await plane.compute.inspect(ref)).state, { timeout: 30_000 })
-    .toBe('running')
+  await expect.poll(async () => (await plane.compute.inspect(ref)).state).toBe('running')
   expect(await status()).toBe('RESTORE_FAILED')
   expect((await ada.call('POST', `${path}/restore`)).status).toBe(200)
   await reaches('ACTIVE_HEALTHY')
@@ -118,7 +116,7 @@ test('a start that fails after it was cancelled leaves the next one alone', asyn
         .where('finished_at', 'is', null)
         .execute()
     ).length
-  await expect.poll(unfinished, { timeout: 30_000 }).toBe(0)
+  await expect.poll(unfinished).toBe(0)
   expect(await status()).toBe('ACTIVE_HEALTHY')
   expect((await plane.compute.inspect(ref)).state).toBe('running')
 })

@@ -52,10 +52,10 @@ beforeAll(async () => {
     .executeTakeFirstOrThrow()
   if (!row.db_address) throw new Error('It has no address')
   address = row.db_address
-}, 120_000)
+})
 afterAll(() => world.end())
 
-const within = { timeout: 30_000, interval: 50 }
+const within = { timeout: 60_000, interval: 50 }
 const at = () => `/platform/projects/${world.ref}/read-replicas`
 const list = async () => Replicas.parse((await world.ada.call('GET', at())).body).replicas
 /** With which the control plane asks for them. */

@@ -13,10 +13,10 @@ beforeAll(async () => {
   const { db } = world.control
   await db.updateTable('platform.organizations').set({ tier: 'tier_pro' }).execute()
   await db.updateTable('platform.projects').set({ compute_size: 'small' }).execute()
-}, 90_000)
+})
 afterAll(() => world.end())
 
-const within = { timeout: 60_000, interval: 50 }
+const within = { timeout: 120_000, interval: 50 }
 const list = async () => Replicas.parse((await world.ada.call('GET', at)).body).replicas
 const project = async () => (await world.ada.call('GET', `/platform/projects/${world.ref}`)).body
 const status = async () => (await project())['status']

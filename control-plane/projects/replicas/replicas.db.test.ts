@@ -10,10 +10,10 @@ let at: string
 beforeAll(async () => {
   world = await startWorld('create table notes as select 7 as n')
   at = `/platform/projects/${world.ref}/read-replicas`
-}, 90_000)
+})
 afterAll(() => world.end())
 
-const within = { timeout: 60_000, interval: 50 }
+const within = { timeout: 120_000, interval: 50 }
 const project = () => `/platform/projects/${world.ref}`
 const set = (values: { tier: 'tier_free' | 'tier_pro' }) =>
   world.control.db.updateTable('platform.organizations').set(values).execute()

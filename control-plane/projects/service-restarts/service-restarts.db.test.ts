@@ -4,7 +4,7 @@ import { startWorld, type World } from '../../testing/world.ts'
 let world: World
 beforeAll(async () => {
   world = await startWorld('create table book (id int primary key); grant select on book to anon')
-}, 60_000)
+})
 afterAll(() => world?.end())
 
 const path = (service = 'rest', ref = world.ref) =>
@@ -87,7 +87,7 @@ test('a developer restarts the data API: it connects anew, and the audit log say
   const { status, body } = await world.as('Developer').call('POST', path())
   expect([status, body['service']]).toEqual([200, 'rest'])
   await expect
-    .poll(async () => (await anonPids()).filter((pid) => before.includes(pid)), { timeout: 8000 })
+    .poll(async () => (await anonPids()).filter((pid) => before.includes(pid)))
     .toEqual([])
   expect(await ask()).toBe(200)
   expect(await stateOf('rest')).toEqual(body)

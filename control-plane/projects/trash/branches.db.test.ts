@@ -11,7 +11,7 @@ beforeAll(async () => {
   world = await startWorld('', { trashDays: 30 })
   bench = branchBench(world)
   await bench.change(world.ref, 'books', 'create table public.books (id int primary key)')
-}, 60_000)
+})
 afterAll(() => world.end())
 
 const status = async (ref: string) =>
@@ -23,7 +23,7 @@ const status = async (ref: string) =>
       .executeTakeFirstOrThrow()
   ).status
 const reaches = (ref: string, wanted: string) =>
-  expect.poll(() => status(ref), { timeout: 30_000, interval: 25 }).toBe(wanted)
+  expect.poll(() => status(ref), { timeout: 60_000, interval: 25 }).toBe(wanted)
 const trashed = async () =>
   TrashedProject.array().parse((await world.ada.call('GET', list)).body['projects'])
 const restore = (ref: string, who = world.ada) => who.call('POST', `${list}/${ref}/restore`)
@@ -49,7 +49,9 @@ test('a branch comes back with its rows and its standing; who develops may bring
   await reaches(ref, 'ACTIVE_HEALTHY')
   const back = (await bench.list()).find(({ name }) => name === 'next')
   expect(back).toMatchObject({ id: branch.id, project_ref: ref, busy: false, failure: null })
-  expect(await vi.waitFor(() => bench.sqlOf(ref, 'select id from books'))).toEqual([{ id: 7 }])
+  expect(
+    await vi.waitFor(() => bench.sqlOf(ref, 'select id from books'), { timeout: 60_000 }),
+  ).toEqual([{ id: 7 }])
   await world.ada.call('DELETE', `${bench.path}/${branch.id}`)
   await reaches(ref, 'REMOVED')
 })
@@ -96,6 +98,6 @@ test('without its project a branch waits, and goes for good with it', async () =
     await reaches(one, 'REMOVED')
   }
   expect((await removeNow(world.ref)).status).toBe(200)
-  await expect.poll(trashed, { timeout: 30_000 }).toEqual([])
+  await expect.poll(trashed).toEqual([])
   expect(await world.control.compute.list()).toEqual([])
 })

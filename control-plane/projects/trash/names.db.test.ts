@@ -11,13 +11,13 @@ beforeAll(async () => {
   await d.initialize(name)
   d.point(name, [await d.tokenOf()])
   expect((await d.activate()).status).toBe(201)
-}, 60_000)
+})
 afterAll(() => d.end())
 
 const discard = async () => {
   expect((await d.world.ada.call('DELETE', `/v1/projects/${d.world.ref}`)).status).toBe(200)
   await expect
-    .poll(async () => (await d.world.ada.call('GET', list)).body['projects'], { timeout: 30_000 })
+    .poll(async () => (await d.world.ada.call('GET', list)).body['projects'])
     .toMatchObject([{ state: 'waiting' }])
 }
 const restore = async () => {
@@ -51,6 +51,6 @@ test('another project gets it only once its DNS has left the one that waits', as
   expect((await d.activate(other.ref)).status).toBe(201)
   await restore()
   await expect
-    .poll(async () => (await d.get().catch(() => undefined))?.custom, { timeout: 30_000 })
+    .poll(async () => (await d.get().catch(() => undefined))?.custom)
     .toMatchObject({ status: 'initiated', served: false })
 })

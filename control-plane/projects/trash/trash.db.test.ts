@@ -25,7 +25,7 @@ beforeAll(async () => {
   const { compute } = world.control
   const diskSpace = compute.diskSpace?.bind(compute)
   compute.diskSpace = async () => space ?? (await diskSpace?.()) ?? { free: 100, size: 1000 }
-}, 60_000)
+})
 afterAll(() => world.end())
 beforeEach(() => {
   now = new Date()
@@ -279,7 +279,7 @@ test('its read replicas go at once, and it comes back without them', async () =>
   expect(made.status, JSON.stringify(made.body)).toBe(201)
   const rows = async () =>
     (await world.ada.call('GET', path)).body['replicas'] as { status: string }[]
-  await expect.poll(rows, { timeout: 60_000 }).toMatchObject([{ status: 'ACTIVE_HEALTHY' }])
+  await expect.poll(rows, { timeout: 120_000 }).toMatchObject([{ status: 'ACTIVE_HEALTHY' }])
   await bench.discard()
   expect(await db.selectFrom('platform.read_replicas').selectAll().execute()).toEqual([])
   expect(await compute.replicas?.list(ref, 'it is not asked')).toEqual([])

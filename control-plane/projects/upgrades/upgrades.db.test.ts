@@ -32,7 +32,7 @@ beforeAll(async () => {
   extensions = (await world.sql('select extname as name from pg_extension')).map(({ name }) =>
     String(name),
   )
-}, 90_000)
+})
 afterAll(() => world.end())
 beforeEach(() => {
   runsOn = '17.09'
@@ -48,7 +48,7 @@ const setWindow = (window: unknown, by = world.ada) =>
   by.call('PUT', `${path()}/maintenance-window`, { window })
 const detail = async () => (await world.ada.call('GET', path())).body
 const status = async () => (await world.ada.call('GET', `${path()}/status`)).body['status']
-const settled = (to = 'ACTIVE_HEALTHY') => expect.poll(status, { timeout: 60_000 }).toBe(to)
+const settled = (to = 'ACTIVE_HEALTHY') => expect.poll(status, { timeout: 120_000 }).toBe(to)
 const v1 = (method: 'GET' | 'POST', what: string, body?: object) =>
   world.ada.call(method, `/v1/projects/${world.ref}/upgrade${what}`, body)
 
@@ -121,7 +121,7 @@ test('upgraded on demand: UPGRADING, one start, the version that it has, and wha
 test('one that does not come up runs on what it had, and its members are told why', async () => {
   refuses = [installed]
   expect((await v1('POST', '', { target_version: '17' })).status).toBe(201)
-  await expect.poll(async () => (await get()).last?.outcome, { timeout: 60_000 }).toBe('kept')
+  await expect.poll(async () => (await get()).last?.outcome, { timeout: 120_000 }).toBe('kept')
   await settled()
   expect(ordered).toEqual([installed, '17.09'])
   const { last, current } = await get()
@@ -152,7 +152,7 @@ test('in the hour of the week that was chosen it is upgraded by itself, and what
   expect(ordered).toEqual([])
   await world.control.db.deleteFrom('platform.project_upgrades').execute()
   await world.control.upgradesRound()
-  await expect.poll(async () => (await get()).last?.outcome, { timeout: 60_000 }).toBe('upgraded')
+  await expect.poll(async () => (await get()).last?.outcome, { timeout: 120_000 }).toBe('upgraded')
   await settled()
   expect(ordered).toEqual([installed])
   await world.control.upgradesRound()

@@ -50,7 +50,7 @@ const jobs = async () =>
 const jobsOf = async (bucket: string) => (await jobs()).filter((job) => job.bucket === bucket)
 const ended = (id: string) =>
   expect
-    .poll(async () => (await jobs()).find((job) => job.id === id), { timeout: 20_000 })
+    .poll(async () => (await jobs()).find((job) => job.id === id))
     .toMatchObject({ status: 'DONE' })
 const names = (bucket: string) =>
   world.sql(`select name from storage.objects where bucket_id = '${bucket}'`)

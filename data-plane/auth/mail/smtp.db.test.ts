@@ -59,7 +59,7 @@ const mailTo = (email: string) =>
       if (!mail) throw new Error('no mail yet')
       return mail
     },
-    { timeout: 10_000 },
+    { timeout: 60_000 },
   )
 
 const codeIn = (content: string) =>
@@ -137,7 +137,7 @@ test('a mail that cannot be delivered fails no request, and its content is not l
     html: 'secret',
     text: 'secret',
   })
-  await vi.waitFor(() => expect(lines).toHaveLength(2))
+  await vi.waitFor(() => expect(lines).toHaveLength(2), { timeout: 60_000 })
   expect(JSON.stringify(lines)).not.toContain('secret')
   await mailer.close()
 })

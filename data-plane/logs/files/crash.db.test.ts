@@ -66,7 +66,7 @@ test('a writer that is killed loses nothing that it had written, and half a line
   await store.tidyAll()
   expect((await filesOf(folder)).filter((path) => !path.endsWith('.parquet'))).toEqual([])
   expect((await everything(store, ref)).ids).toEqual(ids)
-}, 120_000)
+})
 
 test('a file that was cut off anywhere has all lines before that', async () => {
   const { folder, store, close } = await openStore()

@@ -7,7 +7,7 @@ import { openStore } from '../../testing/logs/store.ts'
 import { createWriters } from './writers.ts'
 
 /** Each packing starts a child. */
-const timeout = { timeout: 90_000 }
+const timeout = { timeout: 120_000 }
 const all = { since: 0, auditSince: 0 }
 const day = 86_400
 
@@ -98,9 +98,7 @@ test(
     await store.ready
     expect(await files(ref)).toEqual([name])
     ms = ctimeMs + 15 * 60_000 + 1
-    await expect
-      .poll(() => files(ref), { timeout: 20_000 })
-      .toEqual([expect.stringMatching(/parquet$/)])
+    await expect.poll(() => files(ref)).toEqual([expect.stringMatching(/parquet$/)])
   },
 )
 
@@ -109,9 +107,7 @@ test('much that is not packed is when somebody asks', timeout, async () => {
   const ref = logsRef()
   store.append(ref, [event('a', 1, { message: 'x'.repeat(2000) })])
   await store.page(ref, page(0, 60), all)
-  await expect
-    .poll(() => files(ref), { timeout: 20_000 })
-    .toEqual([expect.stringMatching(/parquet$/)])
+  await expect.poll(() => files(ref)).toEqual([expect.stringMatching(/parquet$/)])
 })
 
 test(

@@ -27,7 +27,7 @@ test('who reads while others write, pack and merge sees every entry once', async
   writer.stdout.setEncoding('utf8').on('data', (text: string) => {
     written = Number(text.split('\n').at(-2) ?? written)
   })
-  await expect.poll(() => written, { timeout: 20_000 }).toBeGreaterThan(50)
+  await expect.poll(() => written).toBeGreaterThan(50)
 
   const reader = again()
   let packing = true
@@ -51,7 +51,7 @@ test('who reads while others write, pack and merge sees every entry once', async
     }
   }
   await Promise.all([pack(), read()])
-}, 120_000)
+})
 
 test('who follows a log gets entries of several writers that come late, each once and in order', async () => {
   let ms = noon / 1000

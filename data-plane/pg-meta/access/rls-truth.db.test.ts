@@ -154,4 +154,4 @@ test('what it says of any policies is what Postgres does', async () => {
     { numRuns: 25 },
   )
   expect(await meta.sql(`select count(*)::int as n from ${odd}`)).toEqual([{ n: 8 }])
-}, 60_000)
+})

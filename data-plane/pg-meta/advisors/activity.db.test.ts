@@ -62,7 +62,7 @@ test('who waits for whom is told, and cancelling the one that holds lets the oth
   const done = running(waiter, 'update counters set n = 2')
   const blocked = async () => (await sessionOf('waiter')).blocked_by
   const { pid } = await sessionOf('holder')
-  await expect.poll(blocked, { timeout: 10_000 }).toEqual([pid])
+  await expect.poll(blocked).toEqual([pid])
   expect(await sessionOf('waiter')).toMatchObject({
     kind: 'api',
     role: 'authenticator',
@@ -78,9 +78,7 @@ test('a cancelled query ends and its session stays', async () => {
   const client = await open('postgres')
   await client.query("set application_name = 'test of sleeper'")
   const slept = running(client, 'select pg_sleep(60)')
-  await expect
-    .poll(async () => (await sessionOf('sleeper')).state, { timeout: 10_000 })
-    .toBe('active')
+  await expect.poll(async () => (await sessionOf('sleeper')).state).toBe('active')
   expect((await signal('cancel', await sessionOf('sleeper'))).status).toBe(200)
   expect(await slept).toMatch(/canceling statement/)
   expect((await client.query('select 1 as n')).rows).toEqual([{ n: 1 }])
@@ -89,7 +87,7 @@ test('a cancelled query ends and its session stays', async () => {
 test('a session of this dashboard that is ended in the midst of its work takes nothing else along', async () => {
   const asked = meta.call('POST', 'query', { query: 'select pg_sleep(60)' })
   const asleep = async () => (await sessions()).find(({ query }) => query?.includes('pg_sleep(60)'))
-  await expect.poll(async () => (await asleep())?.state, { timeout: 10_000 }).toBe('active')
+  await expect.poll(async () => (await asleep())?.state).toBe('active')
   const session = await asleep()
   expect(session?.kind).toBe('dashboard')
   if (session) expect((await signal('terminate', session)).status).toBe(200)

@@ -228,7 +228,7 @@ test('any function survives create, list, edit, rename and drop', async () => {
     }),
     { numRuns: 10 },
   )
-}, 90_000)
+})
 
 test('aggregates are listed beside procedures, with SQL that makes them again', async () => {
   await meta.sql(`

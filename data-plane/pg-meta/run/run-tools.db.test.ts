@@ -218,7 +218,7 @@ test('one that nobody touches is rolled back', async () => {
         }
         return (await meta.call('POST', 'query/run', late)).status
       },
-      { timeout: 20_000, interval: 2500 },
+      { timeout: 60_000, interval: 2500 },
     )
     .toBe(409)
   expect(await count()).toBe(2)

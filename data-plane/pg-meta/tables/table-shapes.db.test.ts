@@ -123,7 +123,7 @@ test('random tables: create, read, edit, take back, rename, drop', async () => {
     ),
     { numRuns: 10 },
   )
-}, 120_000)
+})
 
 test('the whole form of a table is read, with every kind of column, key and right', async () => {
   await meta.sql(`

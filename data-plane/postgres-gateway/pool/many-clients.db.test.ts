@@ -126,4 +126,4 @@ test('a hundred clients over ten connections, of which some are killed in the mi
   expect(figures()?.connections).toBeLessThanOrEqual(10)
   expect(figures()?.waiting).toBe(0)
   await expect.poll(() => at.of('ended').length).toBe(at.of('opened').length)
-}, 120_000)
+})

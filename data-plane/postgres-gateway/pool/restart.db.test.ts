@@ -28,7 +28,7 @@ const pid = async (client: Client) =>
 const restart = () => pooler.change({ restarted: new Date().toISOString() })
 const isThere = async (backend: number | undefined) =>
   (await pooler.admin.query('select from pg_stat_activity where pid = $1', [backend])).rowCount
-const eventually = { timeout: 5000, interval: 25 }
+const eventually = { timeout: 60_000, interval: 25 }
 
 test.each(['session', 'transaction'] as const)(
   'clients in %s mode have to come back, and get another connection to the server',

@@ -273,7 +273,7 @@ test('the slot goes when nobody is connected, and comes back', async () => {
   await plane.sql(
     'select pg_terminate_backend(active_pid) from pg_replication_slots where database = current_database()',
   )
-}, 20_000)
+})
 
 test('of a row over the size only short values go out, with an error that says so', async () => {
   const line = await listening([all('open')])

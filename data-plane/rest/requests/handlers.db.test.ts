@@ -262,7 +262,7 @@ test('what is new or dropped is known at once', async () => {
       as $$ select 'late' $$;
     create aggregate late_agg(films) (stype = "text/late", sfunc = late_step)`)
   const late = async () => (await get('/films', 'text/late')).status
-  await expect.poll(late, { timeout: 5000 }).toBe(200)
+  await expect.poll(late).toBe(200)
   await plane.sql('drop aggregate late_agg(films)')
-  await expect.poll(late, { timeout: 5000 }).toBe(406)
+  await expect.poll(late).toBe(406)
 })

@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => plane.close())
 
-const gone = () => expect.poll(() => tracesOf(plane), { timeout: 3000 }).toBe(0)
+const gone = () => expect.poll(() => tracesOf(plane)).toBe(0)
 
 describe('what a write leaves is gone for the next request of the connection', () => {
   test.each(named)('$what', async ({ name, request, body, prefer, accept, plain }) => {
@@ -88,7 +88,7 @@ describe('what takes the place of something of the server', () => {
       const body = request.startsWith('POST') ? { name: 'a' } : undefined
       const reply = await restClient(own)(request, { body, headers })
       expect(await touchedSince(own), reply.text).toBe(true)
-      await expect.poll(() => tracesOf(own), { timeout: 3000 }).toBe(0)
+      await expect.poll(() => tracesOf(own)).toBe(0)
       expect((await plainVerbs(own))['odd']).toBe(plain)
     } finally {
       await own.close()

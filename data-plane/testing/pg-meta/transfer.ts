@@ -48,7 +48,7 @@ export function transferOf(meta: Meta) {
       state = (await meta.call('GET', `imports/${id}`)).body as State
       return state.ended_at !== null
     }
-    await expect.poll(hasEnded, { timeout: 30_000 }).toBe(true)
+    await expect.poll(hasEnded).toBe(true)
     if (!state) throw new Error('It has no state')
     return state
   }

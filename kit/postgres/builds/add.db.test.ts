@@ -22,7 +22,7 @@ beforeAll(async () => {
   home = await mkdtemp(join(inject('testServer').folder, 'builds-'))
   await chmod(home, 0o711)
   runtime = await preparePostgres(home)
-}, 60_000)
+})
 afterAll(() => rm(home, { recursive: true, force: true }))
 
 let trees = 0

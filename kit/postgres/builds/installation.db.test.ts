@@ -78,4 +78,4 @@ test('projects run on a copy of an installation, with its extensions and ours', 
   expect((await addBuild(build)).extensions[0]?.name).toBe('more')
   await rm(folder, { recursive: true })
   await expect(addBuild(build)).resolves.toMatchObject({ name: 'more' })
-}, 60_000)
+})

@@ -158,9 +158,7 @@ const whileHeld = (work: (loading: () => Promise<void>) => Promise<void>) =>
     await other.query('begin')
     await other.query('lock table rows in access exclusive mode')
     const sql = `select count(*)::int as n from pg_stat_activity where wait_event_type = 'Lock' and query like 'copy%'`
-    await work(() =>
-      expect.poll(async () => (await meta.sql(sql))[0]?.['n'], { timeout: 20_000 }).toBe(1),
-    )
+    await work(() => expect.poll(async () => (await meta.sql(sql))[0]?.['n']).toBe(1))
     await other.query('rollback')
   })
 
@@ -223,7 +221,7 @@ test('a second program that finds it, or one that ended in the moment of the com
     second = meta.another()
     await second.ready()
     const waits = `select count(*)::int as n from pg_locks where locktype = 'advisory' and not granted`
-    await expect.poll(async () => (await meta.sql(waits))[0]?.['n'], { timeout: 20_000 }).toBe(1)
+    await expect.poll(async () => (await meta.sql(waits))[0]?.['n']).toBe(1)
   })
   await transfer.ended(id)
   await second?.close()
