@@ -192,11 +192,11 @@ test('no role of the data API reaches the queue or makes calls, but the service 
 
 test('a slow address holds no other up, and what nobody ended is sent again', async () => {
   await plane.sql(
-    `select net.http_get('${address}/slow', timeout_milliseconds => 3000) from generate_series(1, 20)`,
+    `select net.http_get('${address}/slow', timeout_milliseconds => 20000) from generate_series(1, 20)`,
   )
   const began = Date.now()
   await responseOf(await call(`net.http_get('${address}/fast')`))
-  expect(Date.now() - began).toBeLessThan(2500)
+  expect(Date.now() - began).toBeLessThan(20_000)
   await plane.sql(`insert into net.http_request_queue (method, url, headers, timeout_milliseconds, taken_at)
     values ('GET', '${address}/left', '{}', 1000, now() - interval '61 seconds'),
       ('GET', '${address}/taken', '{}', 1000, now())`)

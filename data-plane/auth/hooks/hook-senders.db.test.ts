@@ -64,7 +64,8 @@ test('where only people with an account get a mail, neither answer nor time tell
     const recover = await tenant.call('POST', '/recover', { email: address })
     const resend = await tenant.call('POST', '/resend', { email: address, type: 'signup' })
     expect([recover.status, resend.status]).toEqual([200, 200])
-    expect(performance.now() - began).toBeLessThan(2_000)
+    // Who waits for the hook waits for five seconds, and twice.
+    expect(performance.now() - began).toBeLessThan(5_000)
   }
   expect(hooks.asked.map(({ body }) => body.email_data['email_action_type'])).toEqual([
     'signup',
