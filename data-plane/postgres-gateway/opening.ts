@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import { dataBeforeAnswer, noProtocol, tooSlow, type Refusal } from './refusals.ts'
 import { encryptionRequest, readFirstPacket, type Startup } from './startup.ts'
+import { endPointOf } from './tls/channel-binding.ts'
 import type { Encryption } from './tls/encryption.ts'
 import { encrypt } from './tls/handshake.ts'
 
@@ -18,6 +19,8 @@ export type Protection = {
   isEncrypted: boolean
   /** The name of the host that the client wants to reach, where it has said one. */
   host: string | undefined
+  /** To what a login can be tied: a hash of the certificate that the client was shown. */
+  endPoint: Buffer | undefined
 }
 export type Begun = Opening & {
   /** The one to go on with: another one than before where the connection has been encrypted. */
@@ -33,7 +36,7 @@ const yes = Buffer.from('S')
 /** What a handshake of TLS begins with, and no packet of Postgres does. */
 const handshake = 0x16
 
-const open: Protection = { isEncrypted: false, host: undefined }
+const open: Protection = { isEncrypted: false, host: undefined, endPoint: undefined }
 
 /**
  * Waits for the first packet of a client, for `timeoutMs` at most, and does what comes before it: encrypts the connection where the
@@ -51,7 +54,8 @@ export async function readOpening(
     encryption && (await encrypt(client, encryption, words.first, until - performance.now()))
   if (!encrypted) return { kind: 'nothing', client, protection: open }
   const { socket, host, saysProtocol } = encrypted
-  const begun = { client: socket, protection: { isEncrypted: true, host } }
+  const endPoint = await endPointOf(socket)
+  const begun = { client: socket, protection: { isEncrypted: true, host, endPoint } }
   // Whoever begins with a handshake could speak anything: another protocol's client must not be led into this one.
   if (words.first.length > 0 && !saysProtocol)
     return { ...begun, kind: 'refused', refusal: noProtocol }

@@ -91,6 +91,7 @@ export function createSharedPort(options: SharedPortOptions) {
 
   async function admit(begun: Begun & { kind: 'startup' }, address: string) {
     const { client, startup, first, protection } = begun
+    const { endPoint } = protection
     const target = readTarget(first, refOfHost(protection.host))
     if ('refusal' in target) return bye(client, refusalMessage(target.refusal))
     const { ref, role } = target
@@ -107,7 +108,8 @@ export function createSharedPort(options: SharedPortOptions) {
       if (verifier === 'other') return refuse(otherStorage(role), 'gateway')
       if (target.isNewer || target.unknownOptions.length > 0)
         client.write(negotiateVersion(target.unknownOptions))
-      const outcome = await signInClient(dialog, (bytes) => client.write(bytes), role, verifier)
+      const channel = { dialog, write: (bytes: Buffer) => client.write(bytes), endPoint }
+      const outcome = await signInClient(channel, role, verifier)
       if ('refusal' in outcome) return refuse(outcome.refusal, 'gateway')
       // The project may have changed while the client thought.
       const late = objection(target, address, protection)
