@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 
@@ -28,4 +29,21 @@ function canListen(host: string, port: number): Promise<boolean> {
     })
     probe.listen({ port, host }, () => probe.close(() => resolve(true)))
   })
+}
+
+/**
+ * Ports of one address to choose from: below those that the system gives to connections that programs open. One of these could be taken
+ * by any connection while whoever listens there is being started again.
+ */
+const [lowest, above] = [10_000, 20_000]
+
+/** As many different ports of 127.0.0.1 as are asked for, which nobody has now. */
+export async function freePorts(count: number): Promise<number[]> {
+  const found = new Set<number>()
+  for (let tries = 0; found.size < count; tries++) {
+    if (tries > 100 * count) throw new Error(`No ${count} free ports from ${lowest} on`)
+    const port = randomInt(lowest, above)
+    if (!found.has(port) && (await canListen('127.0.0.1', port))) found.add(port)
+  }
+  return [...found]
 }

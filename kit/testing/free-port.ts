@@ -1,12 +1,7 @@
-import { createServer } from 'node:net'
+import { freePorts } from '../network/free-port.ts'
 
-/** A TCP port of this machine that was free a moment ago. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
+/** A TCP port of this machine that was free a moment ago, and that no outgoing connection gets. */
+export async function freePort(): Promise<number> {
+  const [port = 0] = await freePorts(1)
+  return port
 }
