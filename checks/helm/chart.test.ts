@@ -7,6 +7,7 @@ import { root } from '#kit/root'
 import { accessRules } from '../../compute/kubernetes/access.ts'
 import { restrictedProblems } from '../../compute/testing/kubernetes/admission.ts'
 import { validate } from '../../compute/testing/kubernetes/schemas.ts'
+import type { Stored } from '../../compute/testing/kubernetes/store.ts'
 import { digestOf } from './digest.mjs'
 import { manifestProblems } from './published.ts'
 import {
@@ -71,7 +72,7 @@ test.each(names)('%s gives its account what the platform asks for, and nothing e
 test.each(planes)('a pod of $plane of $name asks for nothing it does not need', (at) => {
   const { pod, container, labels, spec } = deploymentOf(at.name, at.plane)
   const object = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a', labels }, spec: pod }
-  expect(restrictedProblems(object)).toEqual([])
+  expect(restrictedProblems(object as unknown as Stored)).toEqual([])
   expect(labels).toMatchObject(spec.selector.matchLabels)
   // PLINTH_CONTROL_PLANE_PORT and its like, which a cluster adds for each service, would be read as settings.
   expect(pod.enableServiceLinks).toBe(false)

@@ -32,7 +32,7 @@ const documentsOf = (text) =>
     .map((document) => document.toJS())
     .filter((object) => object !== null)
 
-/** What somebody may write by mistake, and a part of what they are told. */
+/** @type {[string, string[], string][]} What somebody may write by mistake, and a part of what they are told. */
 const refused = [
   ['small', ['--set', 'contrlPlane.replicas=2'], 'contrlPlane'],
   ['small', ['--set', 'settings.STRIPE_SECRET_KEY=secret'], 'STRIPE_SECRET_KEY'],
