@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
@@ -9,7 +9,11 @@ import { root } from '#kit/root'
 import { commandVariables } from '../docs/build/settings-guide.ts'
 
 const read = (name: string) => readFileSync(join(root, 'deploy', name), 'utf8')
-const files = readdirSync(join(root, 'deploy'))
+/** Of the folder itself, and those of the chart below it. */
+const entries = readdirSync(join(root, 'deploy'), { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile())
+  .map(({ parentPath, name }) => relative(join(root, 'deploy'), join(parentPath, name)))
+const files = entries.filter((path) => !path.includes('/'))
 const known = new Set([...settingNames, ...Object.keys(commandVariables), 'NODE_ENV'])
 const { PORT, PROJECT_PORT } = variablesIn(read('plinth.env'))
 
@@ -36,7 +40,7 @@ const Compose = z.object({
 })
 const { plinth } = Compose.parse(parse(read('compose.yaml'))).services
 
-test.each(files)('%s has settings only that there are', (name) => {
+test.each(entries)('%s has settings only that there are', (name) => {
   const named = [...read(name).matchAll(/\bPLINTH_[A-Z0-9_]*[A-Z0-9]\b/g)].map(([one]) => one)
   expect(named.filter((one) => !known.has(one))).toEqual([])
 })

@@ -23,7 +23,8 @@ const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as
   scripts: Record<string, string>
 }
 const scripts = Object.keys(manifest.scripts)
-const programs = ['up', 'rest', 'backup', 'backup verify', 'restore', 'help', ...Object.keys(words)]
+const ownPrograms = ['up', 'doctor', 'rest', 'backup', 'backup verify', 'restore', 'help']
+const programs = [...ownPrograms, ...Object.keys(words)]
 const settings = new Set([...settingNames, ...Object.keys(commandVariables)])
 /** Those that tests, benches and the programs among themselves read, which CONTRIBUTING tells of. */
 const ours = new Set(

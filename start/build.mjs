@@ -33,6 +33,9 @@ const programs = [
   'rest',
 ]
 
+/** Programs that have a folder of their own. */
+const inFolders = { doctor: 'start/doctor/doctor.ts' }
+
 /** Tests and what they share are no part of what is built. */
 const isForTests = (path) => /\.test\.tsx?$|\/testing\//.test(path)
 
@@ -116,7 +119,12 @@ function isOutside(id, importer) {
 export async function buildServer() {
   const { rolldown } = await import('rolldown')
   const bundle = await rolldown({
-    input: Object.fromEntries(programs.map((name) => [name, join(root, `start/${name}.ts`)])),
+    input: {
+      ...Object.fromEntries(programs.map((name) => [name, join(root, `start/${name}.ts`)])),
+      ...Object.fromEntries(
+        Object.entries(inFolders).map(([name, path]) => [name, join(root, path)]),
+      ),
+    },
     platform: 'node',
     cwd: root,
     external: isOutside,

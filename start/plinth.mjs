@@ -6,6 +6,7 @@ import { nearest } from './nearest.mjs'
 
 const programs = {
   up: 'the whole platform, as npm start runs it',
+  doctor: 'looks at what the settings name, before it is started: ok, warn or fail for each',
   backup:
     'the whole platform, while it runs, into a folder; plinth backup verify FOLDER reads it back',
   restore: 'makes a platform of such a folder, on an empty PLINTH_HOME',
@@ -27,7 +28,7 @@ const programs = {
   rounds: 'what could not be looked after the last time',
   roles: 'what was found in projects that no project is given',
 }
-const ownPrograms = { rest: 'rest', backup: 'backup', restore: 'backup' }
+const ownPrograms = { rest: 'rest', backup: 'backup', restore: 'backup', doctor: 'doctor' }
 const typed = process.argv.slice(2)
 const [first = ''] = typed
 const lines = Object.entries(programs).map(([name, does]) => `  plinth ${name}   ${does}`)

@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram'
 
-type Records = { CNAME?: string; TXT?: string[] }
-const types = { CNAME: 5, TXT: 16 } as const
+type Records = { A?: string; CNAME?: string; TXT?: string[] }
+const types = { A: 1, CNAME: 5, TXT: 16 } as const
 const noSuchName = 3
 const serverFailure = 2
 
@@ -50,7 +50,9 @@ export async function startNameServer() {
     if (state.fails) return { code: serverFailure, answers: [] }
     const found = records.get(name)
     if (!found) return { code: noSuchName, answers: [] }
-    const { CNAME: target, TXT: texts = [] } = found
+    const { A: address, CNAME: target, TXT: texts = [] } = found
+    if (type === types.A && address !== undefined)
+      return { code: 0, answers: [record(type, Buffer.from(address.split('.').map(Number)))] }
     if (type === types.CNAME && target !== undefined)
       return { code: 0, answers: [record(type, nameBytes(target))] }
     if (type === types.TXT)

@@ -4,6 +4,7 @@ import type { Provider, VaultKeysOf } from '#compute/provider'
 import { createRemoteProvider } from '#compute/remote/remote'
 import type { Config } from '#kit/config'
 import type { Log } from '#kit/log'
+import { clusterConfig } from './cluster-config.ts'
 import {
   beforeRecords,
   grantedTablesSql,
@@ -35,13 +36,7 @@ function serversInCluster(config: Config, log: Log): Provider | undefined {
   if (!kubernetes) return undefined
   const { kubeconfig, image, storage, storageClass, ...neighbours } = kubernetes
   return createKubernetesProvider({
-    async config() {
-      const { KubeConfig } = await import('@kubernetes/client-node')
-      const found = new KubeConfig()
-      if (kubeconfig === undefined) found.loadFromDefault()
-      else found.loadFromFile(kubeconfig)
-      return found
-    },
+    config: () => clusterConfig(kubeconfig),
     choices: { image, storage, storageClass },
     ...neighbours,
     sql: kubernetesSql(config.outputPlugins),

@@ -26,6 +26,8 @@ const resources: Record<string, Resource[]> = {
     resource('selfsubjectaccessreviews', 'SelfSubjectAccessReview', false),
   ],
   'postgresql.cnpg.io/v1': [resource('clusters', 'Cluster')],
+  'snapshot.storage.k8s.io/v1': [resource('volumesnapshotclasses', 'VolumeSnapshotClass', false)],
+  'storage.k8s.io/v1': [resource('storageclasses', 'StorageClass', false)],
 }
 
 export type Question = {
@@ -45,7 +47,16 @@ type Trap = { verb: Question['verb']; resource: string; times: number; act: () =
  * An API server for tests, on this machine. It keeps what is written in memory and refuses what a real one with the published schemas
  * would, and more: unknown fields. `trap` makes the next questions of a kind go wrong.
  */
-export async function startApiServer({ rules, token }: { rules: readonly Rule[]; token: string }) {
+export async function startApiServer({
+  rules,
+  token,
+  without = [],
+}: {
+  rules: readonly Rule[]
+  token: string
+  /** Groups and versions that nobody has installed. */
+  without?: readonly string[]
+}) {
   const store = createStore()
   const traps: Trap[] = []
   const asked: Question[] = []
@@ -58,7 +69,7 @@ export async function startApiServer({ rules, token }: { rules: readonly Rule[];
     const [, apiVersion = '', rest = ''] =
       /^\/(?:api|apis)\/(v1|[^/]+\/[^/]+)(?:\/(.*))?$/.exec(url.pathname) ?? []
     const known = resources[apiVersion]
-    if (!known)
+    if (!known || without.includes(apiVersion))
       throw new Refused(404, 'NotFound', 'the server could not find the requested resource')
     if (rest === '') return { discover: apiVersion }
     const parts = rest.split('/').map((part) => decodeURIComponent(part))

@@ -18,6 +18,8 @@ const selects = (selector: Selector, labels: Record<string, string> = {}): boole
 
 function isWithin(address: string, cidr: string): boolean {
   const [network = '', bits = '0'] = cidr.split('/')
+  // A list takes IPv4 for a part of IPv6; a policy does not.
+  if (isIPv6(network) !== isIPv6(address)) return false
   const list = new BlockList()
   list.addSubnet(network, Number(bits), isIPv6(network) ? 'ipv6' : 'ipv4')
   return list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')

@@ -18,15 +18,20 @@ export async function startS3Store() {
   const configureBuckets = [{ name: 'plinth' }]
   const server = new S3rver({ port: 0, silent: true, directory, configureBuckets })
   const { port } = await server.run()
-  const backend = createS3Backend({
+  const options = {
     bucket: 'plinth',
     region: 'us-east-1',
     endpoint: `http://127.0.0.1:${port}`,
     prefix: 'a/b',
     credentials: { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' },
-  })
+  }
+  const backend = createS3Backend(options)
   return {
     backend,
+    /** By which others come to it. */
+    options,
+    /** The folder that it keeps everything in. */
+    directory,
     async close() {
       await backend.close()
       await server.close()
@@ -35,7 +40,7 @@ export async function startS3Store() {
   }
 }
 
-export type S3Store = Awaited<ReturnType<typeof startS3Store>>
+export type S3Store = Pick<Awaited<ReturnType<typeof startS3Store>>, 'backend' | 'close'>
 
 /** A server of one's own: PLINTH_TEST_S3=1 and the settings of docs/operating.md, with a bucket that may be written to. */
 const real = process.env['PLINTH_TEST_S3'] ? readConfig(process.env).storageBucket : undefined
