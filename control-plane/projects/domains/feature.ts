@@ -68,6 +68,11 @@ export function domainsFeature(platform: Platform, { admit, mail }: Needs) {
     return shapeDomains(subject, rows, { names, projectUrl, tokenOf, certificate })
   }
 
+  async function activate(by: Parameters<typeof hostnames.activate>[0]): Promise<void> {
+    await hostnames.activate(by)
+    certificates.beginSoon()
+  }
+
   const vanityHost = (name: string) =>
     hasVanityNames(projectUrl) ? new URL(projectEndpoint(name, projectUrl)).hostname : undefined
 
@@ -91,11 +96,12 @@ export function domainsFeature(platform: Platform, { admit, mail }: Needs) {
         return get(ref)
       }),
       implement(api.activate, async ({ ref }, caller, origin) => {
-        await hostnames.activate({ caller, ref, origin })
+        await activate({ caller, ref, origin })
         return get(ref)
       }),
       implement(api.retryCertificate, async ({ ref }, caller, origin) => {
         await certificates.retry({ caller, ref, origin })
+        certificates.beginSoon()
         return get(ref)
       }),
       implement(api.remove, async ({ ref }, caller, origin) => {
@@ -119,7 +125,7 @@ export function domainsFeature(platform: Platform, { admit, mail }: Needs) {
         await vanity.remove({ caller, ref, origin })
         return get(ref)
       }),
-      ...v1DomainRoutes({ get, hostnames, vanity }),
+      ...v1DomainRoutes({ get, hostnames: { ...hostnames, activate }, vanity }),
       implementOpen(internal.hostnames, () => store.served(vanityHost)),
       implementOpen(internal.certificate, ({ hostname }) => certificates.keyPair(hostname)),
       implementOpen(internal.acmeChallenge, async ({ hostname, token }) => ({

@@ -103,10 +103,11 @@ export function createAcme({ directory, email, ca, pollMs = 1000 }: AcmeSettings
 
     /** A new key and its certificate, as PEM. @throws AcmeError with words for the owner of the name */
     async obtain(accountKey: string, to: Ordered) {
+      const over = new AbortController()
       const ended = new Promise<never>((_, reject) => {
         const stop = () => reject(new AcmeError('The platform is being restarted'))
         if (ending.signal.aborted) stop()
-        else ending.signal.addEventListener('abort', stop, { once: true })
+        else ending.signal.addEventListener('abort', stop, { signal: over.signal })
       })
       try {
         return await Promise.race([run(accountKey, to), ended])
@@ -120,6 +121,8 @@ export function createAcme({ directory, email, ca, pollMs = 1000 }: AcmeSettings
           0,
           error,
         )
+      } finally {
+        over.abort()
       }
     },
 

@@ -52,9 +52,16 @@ describe('refused', () => {
 
 test('a proved name gets a certificate, and is served over HTTPS', async () => {
   d.acme.faults.badNonces = 1
+  let goOn = () => {}
+  const asked = new Promise<void>((resolve) => {
+    goOn = resolve
+  })
+  d.acme.faults.beforeLook = () => asked
   await d.take(hostname)
   expect(await d.certificate()).toMatchObject({ state: 'issuing', until: null })
+  goOn()
   await d.round()
+  d.acme.faults.beforeLook = undefined
   expect(await d.certificate()).toMatchObject({
     state: 'active',
     until: expect.any(String),

@@ -119,13 +119,19 @@ export function createCertificates(deps: Deps) {
     )
   }
   let last: Promise<void> = Promise.resolve()
+  async function round(): Promise<void> {
+    if (!acme) return
+    last = last.catch(() => undefined).then(() => (acme.isEnding() ? undefined : run(acme)))
+    await last
+  }
 
   return {
     /** Orders what is due, once the round before is through. */
-    async round(): Promise<void> {
-      if (!acme) return
-      last = last.catch(() => undefined).then(() => run(acme))
-      await last
+    round,
+
+    /** Does not let somebody wait for the next round. Which program it is does not matter: an order begins once. */
+    beginSoon(): void {
+      round().catch((error: unknown) => log.warn({ err: error }, 'Certificates are ordered later'))
     },
 
     /** Has the next order begin now, after one that failed. */
@@ -156,7 +162,11 @@ export function createCertificates(deps: Deps) {
     },
 
     answer: store.answer,
-    close: () => acme?.close() ?? Promise.resolve(),
+    async close(): Promise<void> {
+      await acme?.close()
+      // Whoever waits for it has been told.
+      await last.catch(() => undefined)
+    },
   }
 }
 export type Certificates = ReturnType<typeof createCertificates>
