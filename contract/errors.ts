@@ -249,6 +249,14 @@ export const errors = {
     status: 409,
     message: 'The project has an active custom hostname. Delete it before you choose another one',
   },
+  certificate_not_needed: {
+    status: 409,
+    message: 'No order for a certificate of this hostname has failed',
+  },
+  certificate_limit: {
+    status: 429,
+    message: 'There were too many orders for certificates. Try again later',
+  },
   hostname_not_verified: {
     status: 409,
     message: 'The DNS records of this hostname were not found',

@@ -18,8 +18,23 @@ export const ListenerState = WantedListener.extend({ problem: z.string().nullabl
 export type ListenerState = z.infer<typeof ListenerState>
 
 /** A name of its own by which requests reach a project. */
-export const WantedHostname = z.object({ hostname: z.string().min(1).max(253), ref: ProjectRef })
+export const WantedHostname = z.object({
+  hostname: z.string().min(1).max(253),
+  ref: ProjectRef,
+  /** Which certificate the name has now, where it has one; another value is another certificate. */
+  certificate: z.string().max(64).optional(),
+})
 export type WantedHostname = z.infer<typeof WantedHostname>
+
+/** A certificate with those between it and its authority behind it, and its key; both PEM. */
+export const HostnameKeyPair = z.object({
+  version: z.string(),
+  certificate: z.string(),
+  key: z.string(),
+})
+export type HostnameKeyPair = z.infer<typeof HostnameKeyPair>
+/** What an authority chooses to be asked for (RFC 8555, section 8.1). */
+export const AcmeToken = z.string().regex(/^[A-Za-z0-9_-]{16,256}$/)
 
 /** A port at which people reach the database of a project. */
 export const DatabasePort = z.object({
@@ -92,6 +107,18 @@ export const internal = {
     needs: 'internal',
     input: z.object({}),
     returns: z.array(WantedHostname),
+  }),
+  /** The certificate of a name that reaches a project now, and its key; 404 where it has none. */
+  certificate: endpoint('internal.certificate', 'GET /internal/certificates/:hostname', {
+    needs: 'internal',
+    input: z.object({ hostname: z.string().min(1).max(253) }),
+    returns: HostnameKeyPair,
+  }),
+  /** What a certificate authority is to find at a name below `/.well-known/acme-challenge/`; null: nothing. */
+  acmeChallenge: endpoint('internal.acme-challenge', 'GET /internal/acme-challenges/:token', {
+    needs: 'internal',
+    input: z.object({ token: AcmeToken, hostname: z.string().min(1).max(253) }),
+    returns: z.object({ answer: z.string().nullable() }),
   }),
   /** The ports of projects whose database has an address; none where the servers are somebody else's. */
   databasePorts: endpoint('internal.database-ports', 'GET /internal/database-ports', {

@@ -98,6 +98,8 @@ export type ControlPlane = {
   vaultRound(): Promise<void>
   /** Looks at the records of custom hostnames whose last look is a while ago. */
   domainsRound(): Promise<void>
+  /** Orders certificates of custom hostnames that are due; otherwise it does every 10 seconds. */
+  certificatesRound(): Promise<void>
   /** Removes deleted projects for good whose time in the trash is over; otherwise it does every minute. */
   trashRound(): Promise<void>
   /** Says now that this control plane is there; otherwise it does every 15 seconds. */
@@ -240,6 +242,7 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
     keepReserve: linked.disk.keepReserve,
     vaultRound: linked.vault.round,
     domainsRound: linked.domains.round,
+    certificatesRound: linked.domains.certificatesRound,
     trashRound: linked.trash.round,
     signOfLife: linked.health.signOfLife,
     evaluateAlerts: linked.alerts.evaluate,

@@ -117,7 +117,10 @@ export async function linkFeatures(platform: Platform, { ownSecrets, operators }
     },
     usage: { charges: usage.usage.charges, settle: usage.rollUp.run },
   })
-  const domains = domainsFeature(platform, { admit: billing.admission.run })
+  const domains = domainsFeature(platform, {
+    admit: billing.admission.run,
+    mail: quotas.mail,
+  })
   const logDrains = logDrainsFeature(platform, { mail: quotas.mail })
   const inactivity = inactivityFeature(platform, { mail: quotas.mail, pause: servers.pause })
   const backups = backupsFeature(platform, {
@@ -163,7 +166,7 @@ export async function linkFeatures(platform: Platform, { ownSecrets, operators }
   const thirdPartyAuth = thirdPartyAuthFeature(platform, { endpointOf })
   const authConfig = authConfigFeature(platform)
   const storageKeys = storageKeysFeature(platform)
-  const storageSettings = storageSettingsFeature(platform, { endpointOf })
+  const storageSettings = storageSettingsFeature(platform)
   const listeners = listenersFeature(platform)
   const realtime = realtimeFeature(platform, {
     connection: (ref) => projects.connection(ref),

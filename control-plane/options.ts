@@ -17,6 +17,7 @@ import type { ListenerRules } from './operations/listeners/listeners.ts'
 import type { DiskPlace } from './operations/health/disk-look.ts'
 import type { SendMail } from './operations/outgoing-mail/outgoing-mail.ts'
 import type { ResolveTxt } from './organizations/sso/domains.ts'
+import type { AcmeSettings } from './projects/domains/certificates/acme.ts'
 import type { SsoGateway } from './organizations/sso/gateway.ts'
 
 /** What a control plane is made from; the programs read it from their settings. */
@@ -100,6 +101,8 @@ export type DomainSettings = {
   target?: string | undefined
   /** Name servers that are asked for their records, with a port where it is not 53; the machine's own unless told. */
   dnsServers?: readonly string[] | undefined
+  /** Who gives certificates for them; undefined: they come from elsewhere. */
+  acme?: AcmeSettings | undefined
 }
 
 export type Installation = {

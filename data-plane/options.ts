@@ -7,6 +7,7 @@ import type { CronSource } from './cron/cron.ts'
 import type { CronTiming } from './cron/scheduler.ts'
 import type { FunctionOptions } from './functions/functions.ts'
 import type { HostnameSource } from './gateway/hostnames.ts'
+import type { HttpsOptions } from './gateway/https/source.ts'
 import type { ListenerSource } from './gateway/listeners.ts'
 import type { LogDrainsOptions } from './log-drains/log-drains.ts'
 import type { LogStore } from './logs/log-store.ts'
@@ -82,6 +83,8 @@ export type DataPlaneOptions = {
   listeners?: ListenerSource | undefined
   /** Which names projects have of their own; without it none has. */
   hostnames?: HostnameSource | undefined
+  /** HTTPS without a proxy; without it there is none. */
+  https?: HttpsOptions | undefined
   /** On which ports people reach the databases of projects; without it there are none. */
   databasePorts?: DatabasePortSource | undefined
   /** With what connections to databases are encrypted; without it none can be. It is closed with the services. */

@@ -8,6 +8,7 @@ import { withBarePgMeta } from './gateway/bare-pg-meta.ts'
 import { addCommonHeaders, createGateway } from './gateway/gateway.ts'
 import { createHostnames } from './gateway/hostnames.ts'
 import { hostRewriter } from './gateway/hosts.ts'
+import { createHttps } from './gateway/https/https.ts'
 import { createKeyUses } from './gateway/key-uses.ts'
 import { createListeners } from './gateway/listeners.ts'
 import { UnavailableError } from './gateway/problems.ts'
@@ -77,9 +78,11 @@ export function createPlane(options: DataPlaneOptions): Plane {
   const { directory, log, internalToken, idleMs = 300_000, openTimeoutMs = 0 } = options
   const { replicaLagMs } = options
   const listeners = createListeners(options.listeners, log)
-  const hostnames = createHostnames(options.hostnames, log)
+  const https = options.https && createHttps(options.https, log)
+  const hostnames = createHostnames(options.hostnames, log, https?.follow)
   const byHost = hostRewriter(options.projectUrl, hostnames.refOf)
-  const rewriteUrl = listeners.rewriting(withBarePgMeta(byHost))
+  const atHosts = withBarePgMeta(byHost)
+  const rewriteUrl = listeners.rewriting(https ? https.rewriting(atHosts) : atHosts)
   const app = createHttpServer({ rewriteUrl, trustedProxies: options.trustedProxies, log })
   const budgets = createBudgets()
   const limits = replicaLagMs === undefined ? {} : { replicaLagMs }
@@ -91,6 +94,7 @@ export function createPlane(options: DataPlaneOptions): Plane {
   app.addHook('preClose', () => listeners.close())
   app.addHook('preClose', async () => endIdleConnections(app))
   addCommonHeaders(app)
+  https?.mount(app)
 
   async function open(ref: string): Promise<OpenProject | undefined> {
     try {

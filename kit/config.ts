@@ -5,6 +5,7 @@ import { environments } from '#contract/projects/cloud-providers'
 import { modes, selfHostedWorld } from '#contract/operations/platform-only'
 import { disableableFeatures } from '#contract/features'
 import { billingEnvironment, billingProblem, billingSettings } from './config/config-billing.ts'
+import { httpsEnvironment, httpsProblem, httpsSettings } from './config/config-https.ts'
 import { kubernetesEnvironment, kubernetesSettings } from './config/config-kubernetes.ts'
 import { customContent, imageHostsOf } from './config/config-content.ts'
 import { allowedNetworks, networksEnvironment } from './config/config-networks.ts'
@@ -162,6 +163,7 @@ export const Environment = z.object({
   ...storageEnvironment,
   ...networksEnvironment,
   ...kubernetesEnvironment,
+  ...httpsEnvironment,
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 })
 
@@ -206,7 +208,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
   if (agent && !e.PLINTH_COMPUTE_TOKEN) {
     throw new ConfigError('PLINTH_COMPUTE: needs PLINTH_COMPUTE_TOKEN')
   }
-  const problem = billingProblem(e) ?? storageProblem(e)
+  const problem = billingProblem(e) ?? storageProblem(e) ?? httpsProblem(e)
   if (problem) throw new ConfigError(problem)
   const found = customContent(
     e.PLINTH_CUSTOM_CONTENT && resolve(e.PLINTH_CUSTOM_CONTENT),
@@ -218,6 +220,10 @@ export function readConfig(environment: Record<string, string | undefined>) {
   const isOneMachine =
     !e.PLINTH_DATA_PLANE || loopback.includes(new URL(e.PLINTH_DATA_PLANE).hostname)
   const url = (e.PLINTH_URL ?? `http://localhost:${e.PORT}`).replace(/\/+$/, '')
+  const projectUrl = (e.PLINTH_PROJECT_URL ?? `http://localhost:${e.PROJECT_PORT}/{ref}`).replace(
+    /\/+$/,
+    '',
+  )
   return {
     port: e.PORT,
     projectPort: e.PROJECT_PORT,
@@ -237,10 +243,8 @@ export function readConfig(environment: Record<string, string | undefined>) {
           }
         : undefined,
     url,
-    projectUrl: (e.PLINTH_PROJECT_URL ?? `http://localhost:${e.PROJECT_PORT}/{ref}`).replace(
-      /\/+$/,
-      '',
-    ),
+    projectUrl,
+    ...httpsSettings(e, projectUrl),
     /** Names of projects beside their refs. */
     domains: {
       target: e.PLINTH_CUSTOM_HOSTNAME_TARGET?.toLowerCase(),

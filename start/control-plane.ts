@@ -16,6 +16,7 @@ import { installationIn } from '#kit/postgres/builds/installation'
 import { root } from '#kit/root'
 import { createSafeFetch } from '#kit/network/safe-fetch'
 import { createSecrets, loadMasterKey } from '#kit/secrets'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { programLogs } from './logs/folder.ts'
 import { createMailTransport } from './mail-transport.ts'
@@ -53,6 +54,15 @@ function masterKey(): Buffer {
     return loadMasterKey(join(config.home, 'master-key'), config.masterKey)
   } catch (error) {
     exitWith(error instanceof Error ? error.message : String(error))
+  }
+}
+function acmeSettings() {
+  if (!config.acme) return undefined
+  const { ca, ...settings } = config.acme
+  try {
+    return { ...settings, ca: ca && readFileSync(ca, 'utf8') }
+  } catch (error) {
+    exitWith(`PLINTH_ACME_CA: ${error instanceof Error ? error.message : String(error)}`)
   }
 }
 const { selfHosted } = config
@@ -113,7 +123,7 @@ const controlPlane = await createControlPlane({
   url: config.url,
   documents: config.documents,
   projectUrl: config.projectUrl,
-  domains: config.domains,
+  domains: { ...config.domains, acme: acmeSettings() },
   listenPorts: config.listenPorts && {
     choice: config.listenPorts,
     own: [

@@ -8,7 +8,7 @@ import { createLogFiles } from '#data-plane/logs/files/log-files'
 import type { ProjectMail } from '#data-plane/mount/project-auth'
 import { remoteFunctions } from '#data-plane/functions/source'
 import { StorageError } from '#data-plane/storage/errors'
-import { createEncryption } from '#data-plane/postgres-gateway/tls/encryption'
+import { createEncryption, createOwnEncryption } from '#data-plane/postgres-gateway/tls/encryption'
 import { createDirectory } from '#data-plane/projects/directory'
 import { createMeter } from '#data-plane/usage/meter'
 import { createLog } from '#kit/log'
@@ -83,6 +83,13 @@ const encryption = await createEncryption({
   const reason = error instanceof Error ? error.message : String(error)
   exitWith(`Connections to databases cannot be encrypted: ${reason}`)
 })
+const ownFiles = config.https?.own
+const ownCertificate =
+  ownFiles &&
+  (await createOwnEncryption(ownFiles, { what: 'HTTPS', log }).catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error)
+    exitWith(`PLINTH_HTTPS_CERTIFICATE: ${reason}`)
+  }))
 /** Whether there are other data planes, as far as is known: it is told whenever this one says that it is there. */
 let areSeveral = true
 const sharedCounts = countsAtControlPlane(config.controlPlaneUrl, internalToken)
@@ -90,6 +97,12 @@ const app = createDataPlane({
   directory,
   listeners: directory,
   hostnames: directory,
+  https: config.https && {
+    ...config.https,
+    host: config.host,
+    source: directory,
+    own: ownCertificate,
+  },
   databasePorts: directory,
   encryption,
   pooler: { ports: config.pooler, passwordOf: directory.passwordOf },
@@ -164,6 +177,7 @@ const signs = startSigns({
 endWith(async () => {
   await signs.end()
   directory.close()
+  ownCertificate?.close()
   await app.close()
 }, log)
 await app.listen({ host: config.host, port: config.projectPort })

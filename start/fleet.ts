@@ -31,6 +31,8 @@ function sizeOrExit() {
 async function start(launcher: Launcher): Promise<void> {
   const { config, ending, files, say, complain, end } = launcher
   if (config.selfHosted) throw new Error('PLINTH_MODE: a fleet has no self-hosted mode')
+  // The data planes of one machine would all want the port.
+  if (config.https) throw new Error('PLINTH_HTTPS_PORT: a fleet has no HTTPS of its own')
   const foundation = await layFoundation(launcher)
   if (!foundation) return
   const homes = join(config.home, 'fleet')

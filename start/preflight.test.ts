@@ -87,3 +87,17 @@ test('each port that is taken is named by its setting, and all that is wrong is 
   ])
   taken.close()
 })
+
+test('ports for HTTPS have to be free as well', async () => {
+  const server = createServer().listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  const address = server.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  const inUse = (name: string) =>
+    `port ${port} is in use; end what listens there or set ${name} to another port`
+  expect(await preflight({ ...good, https: { port, challengePort: port } })).toEqual([
+    inUse('PLINTH_HTTPS_PORT'),
+    inUse('PLINTH_HTTP_CHALLENGE_PORT'),
+  ])
+})

@@ -9,6 +9,7 @@ type Settings = {
   host: string
   port: number
   projectPort: number
+  https?: { port: number; challengePort?: number | undefined } | undefined
 }
 
 /** What keeps the platform from listening where it is told to, and from reading what it has sealed: a line each. */
@@ -17,6 +18,7 @@ export async function preflight({
   host,
   port,
   projectPort,
+  https,
 }: Settings): Promise<string[]> {
   const same = port === projectPort && port !== 0
   const first = same
@@ -27,7 +29,13 @@ export async function preflight({
     same || first?.startsWith('HOST')
       ? undefined
       : await listenProblem(host, 'PROJECT_PORT', projectPort)
-  return [keyProblem(masterKey), first, second].filter((line) => line !== undefined)
+  const lines = [keyProblem(masterKey), first, second]
+  if (https && !first?.startsWith('HOST')) {
+    lines.push(await listenProblem(host, 'PLINTH_HTTPS_PORT', https.port))
+    if (https.challengePort !== undefined)
+      lines.push(await listenProblem(host, 'PLINTH_HTTP_CHALLENGE_PORT', https.challengePort))
+  }
+  return lines.filter((line) => line !== undefined)
 }
 
 /** Makes the home where it is missing. Says in one line why it cannot be one. */

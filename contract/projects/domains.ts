@@ -30,6 +30,23 @@ const DnsRecord = z.object({
 })
 export type DnsRecord = z.infer<typeof DnsRecord>
 
+/**
+ * How far the certificate of an active hostname has come. *issuing*: the first one is ordered; *active*: there is one; *failed*: there
+ * is none, and the last order failed.
+ */
+export const certificateStates = ['issuing', 'active', 'failed'] as const
+
+export const HostnameCertificate = z.object({
+  state: z.enum(certificateStates),
+  /** When the certificate that there is ends. */
+  until: Instant.nullable(),
+  /** Why the last order failed, also while the former certificate still holds. */
+  failure: z.string().nullable(),
+  /** When the next order begins; null: one is under way, or none is to begin. */
+  next_at: Instant.nullable(),
+})
+export type HostnameCertificate = z.infer<typeof HostnameCertificate>
+
 export const CustomHostname = z.object({
   /** As DNS has it: lower case, and what is not ASCII as Punycode. */
   hostname: z.string(),
@@ -43,6 +60,8 @@ export const CustomHostname = z.object({
   failing_since: Instant.nullable(),
   initiated_at: Instant,
   activated_at: Instant.nullable(),
+  /** Null: it is not served, or this installation gets no certificates by itself. */
+  certificate: HostnameCertificate.nullable(),
 })
 export type CustomHostname = z.infer<typeof CustomHostname>
 
@@ -64,6 +83,8 @@ export const Domains = z.object({
   vanity_domain: z.string().nullable(),
   /** Whether requests to projects come by HTTPS; whoever terminates TLS needs a certificate for the name then. */
   https: z.boolean(),
+  /** Whether this installation gets the certificates of custom hostnames by itself. */
+  certificates: z.boolean(),
   /** What the plan of the organization has. */
   plan: z.object({ custom: z.boolean(), vanity: z.boolean() }),
   /** Whether the add-on is enabled. */
@@ -107,6 +128,14 @@ export const domains = {
     returns: Domains,
   }),
   activate: endpoint('domains.activate', `POST ${hostname}/activate`, {
+    needs: updates,
+    status: 201,
+    perMinute: looksPerMinute,
+    input: ByRef,
+    returns: Domains,
+  }),
+  /** Orders a certificate now, after an order that failed. */
+  retryCertificate: endpoint('domains.retry-certificate', `POST ${hostname}/certificate`, {
     needs: updates,
     status: 201,
     perMinute: looksPerMinute,

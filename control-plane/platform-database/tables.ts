@@ -1,4 +1,5 @@
 import type { DatabaseTables } from './tables-database.ts'
+import type { DomainsTables } from './tables-domains.ts'
 import type { ObservabilityTables } from './tables-observability.ts'
 import type { OperationsTables } from './tables-operations.ts'
 import type { OrganizationsTables } from './tables-organizations.ts'
@@ -13,6 +14,7 @@ export type { ProjectAddress } from './tables-projects.ts'
 export type Tables = PeopleTables &
   OrganizationsTables &
   ProjectsTables &
+  DomainsTables &
   ServicesTables &
   DatabaseTables &
   ObservabilityTables &

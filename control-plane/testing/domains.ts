@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Tier } from '#contract/billing/plans'
 import { Domains } from '#contract/projects/domains'
-import { startNameServer } from '#kit/testing/name-server'
+import { startNameServer, type NameServer } from '#kit/testing/name-server'
 import type { ControlPlaneOptions } from '../options.ts'
 import { byHost, type Answer } from './by-host.ts'
 import { startWorld } from './world.ts'
@@ -10,8 +10,12 @@ import { startWorld } from './world.ts'
 export const target = 'ingress.plinth-test.net'
 
 /** A project with books on a paid plan, a name server, a clock that can be moved, and what is done with custom hostnames. */
-export async function startDomains(more: Partial<ControlPlaneOptions> = {}) {
-  const dns = await startNameServer()
+export async function startDomains(
+  more: Partial<ControlPlaneOptions> = {},
+  services: Parameters<typeof startWorld>[2] = {},
+  given?: NameServer,
+) {
+  const dns = given ?? (await startNameServer())
   const clock = { ahead: 0 }
   const world = await startWorld(
     `create table books (id int primary key, title text);
@@ -19,10 +23,11 @@ export async function startDomains(more: Partial<ControlPlaneOptions> = {}) {
      grant select on books to anon;
      insert into books values (1, 'Dune')`,
     {
-      domains: { target, dnsServers: [dns.address] },
       now: () => new Date(Date.now() + clock.ahead),
       ...more,
+      domains: { target, dnsServers: [dns.address], ...more.domains },
     },
+    services,
   )
   const at = byHost(new URL(world.project.url).origin)
   const custom = (ref: string) => `/platform/projects/${ref}/custom-hostname`

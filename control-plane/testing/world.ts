@@ -6,12 +6,17 @@ import { roleNames, type RoleName } from '#contract/permissions'
 import { createDataPlane } from '#data-plane/app'
 import { remoteFunctions } from '#data-plane/functions/source'
 import type { DataPlaneOptions } from '#data-plane/options'
-import { createDirectory } from '#data-plane/projects/directory'
+import { createDirectory, type RemoteDirectory } from '#data-plane/projects/directory'
 import { silentLog } from '#kit/log'
 import { freePort } from '#kit/testing/free-port'
 import type { ControlPlaneOptions } from '../options.ts'
 import { internalToken, startControlPlane, type Person } from './control-plane.ts'
 import { newcomer, organizationOf } from './people.ts'
+
+/** What a test wants different of the data plane; some of it asks the control plane. */
+type Services =
+  | Partial<DataPlaneOptions>
+  | ((directory: RemoteDirectory) => Partial<DataPlaneOptions>)
 
 /**
  * Both planes and one project with a server of its own: what one asks of the other is asked for real. The organization
@@ -20,7 +25,7 @@ import { newcomer, organizationOf } from './people.ts'
 export async function startWorld(
   setup = '',
   more: Partial<ControlPlaneOptions> = {},
-  services: Partial<DataPlaneOptions> = {},
+  services: Services = {},
   /** Where edge functions are run; without it there are none. */
   functionsHome?: string,
 ) {
@@ -63,7 +68,7 @@ export async function startWorld(
           source: remoteFunctions({ controlPlaneUrl: controlUrl, token, directory }),
         },
       }),
-      ...services,
+      ...(typeof services === 'function' ? services(directory) : services),
     })
     await data.listen({ host: '127.0.0.1', port })
     return async () => {

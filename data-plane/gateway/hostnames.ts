@@ -17,7 +17,12 @@ const firstLookMs = 2000
  * Custom hostnames and vanity subdomains, by which a request tells its project. They are known ahead, because the address of a request
  * is rewritten before anything can be asked; while nobody can tell, what was known holds.
  */
-export function createHostnames(source: HostnameSource | undefined, log: Log) {
+export function createHostnames(
+  source: HostnameSource | undefined,
+  log: Log,
+  /** Hears of all names at each look. */
+  onLook: (hostnames: readonly WantedHostname[]) => void = () => undefined,
+) {
   let refs = new Map<string, string>()
   let running: Promise<void> | undefined
   let isOutOfDate = false
@@ -28,6 +33,7 @@ export function createHostnames(source: HostnameSource | undefined, log: Log) {
       isOutOfDate = false
       const found = await source.hostnames()
       refs = new Map(found.map(({ hostname, ref }) => [hostname, ref]))
+      onLook(found)
     }
   }
   /** One look at a time; a change during one is followed by another. */

@@ -2,6 +2,10 @@ import type { IncomingMessage } from 'node:http'
 
 const inner = '.functions'
 
+/** The name in a Host header, as names are kept: without a port, in lower case, without the dot of the root. */
+export const hostOf = (header: string | undefined): string =>
+  (header ?? '').replace(/:\d*$/, '').toLowerCase().replace(/\.$/, '')
+
 /** The project that has this name for itself, beside its ref. */
 export type NamedProject = (hostname: string) => string | undefined
 
@@ -18,7 +22,7 @@ export function hostRewriter(
   const template = /^https?:\/\/([^/:]*\{ref\}[^/:]*)/.exec(projectUrl ?? '')?.[1]
   const [before = '', after = ''] = template?.toLowerCase().split('{ref}') ?? []
   return ({ url = '/', headers }) => {
-    const host = (headers.host ?? '').replace(/:\d*$/, '').toLowerCase().replace(/\.$/, '')
+    const host = hostOf(headers.host)
     const own = named(host)
     if (own !== undefined) return `/${own}${url}`
     if (template === undefined || !host.startsWith(before) || !host.endsWith(after)) return url

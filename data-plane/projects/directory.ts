@@ -2,6 +2,7 @@ import { ProjectConnection } from '#contract/internal'
 import {
   CronProject,
   DatabasePort,
+  HostnameKeyPair,
   internal,
   WantedHostname,
   WantedListener,
@@ -23,6 +24,10 @@ export type RemoteDirectory = Directory & {
   listeners(): Promise<WantedListener[]>
   /** The names that projects have of their own. Rejects when nobody can tell at the moment. */
   hostnames(): Promise<WantedHostname[]>
+  /** The certificate of a name; undefined: it has none. Rejects when nobody can tell at the moment. */
+  certificateOf(hostname: string): Promise<HostnameKeyPair | undefined>
+  /** What a certificate authority is to find at a name, see `internal.acmeChallenge`. Rejects when nobody can tell. */
+  challengeAnswer(hostname: string, token: string): Promise<string | null>
   /** Where people reach the databases of projects. Rejects when nobody can tell at the moment. */
   databasePorts(): Promise<DatabasePort[]>
   /** What the server keeps of a role's password, see `internal.passwordVerifier`. Rejects when nobody can tell. */
@@ -153,6 +158,19 @@ export function createDirectory(options: Options): RemoteDirectory {
     },
     listeners: async () => WantedListener.array().parse(await list('listeners')),
     hostnames: async () => WantedHostname.array().parse(await list('hostnames')),
+    async certificateOf(hostname) {
+      const response = await get(`certificates/${encodeURIComponent(hostname)}`)
+      const body = await response.text()
+      if (response.status === 404) return undefined
+      if (!response.ok)
+        throw new Error(`The control plane answered ${response.status} for a certificate`)
+      return HostnameKeyPair.parse(JSON.parse(body))
+    },
+    async challengeAnswer(hostname, token) {
+      const query = new URLSearchParams({ hostname })
+      const found = await list(`acme-challenges/${encodeURIComponent(token)}?${query}`)
+      return internal.acmeChallenge.returns.parse(found).answer
+    },
     async passwordOf(ref, role) {
       const path = `projects/${ref}/password-verifier?role=${encodeURIComponent(role)}`
       return internal.passwordVerifier.returns.parse(await list(path)).verifier

@@ -47,6 +47,34 @@ const addresses: Settings = {
       'Name servers, separated by commas, that are asked for the DNS records of custom hostnames: addresses, with a port if it is not 53.',
     unset: 'the name servers of the machine',
   },
+  PLINTH_HTTPS_PORT: {
+    about:
+      'The port at which data planes serve projects over HTTPS by themselves ([without a reverse proxy](deploy.md#without-a-reverse-proxy)). They listen on `HOST`.',
+    unset: 'a reverse proxy terminates TLS',
+  },
+  PLINTH_HTTP_CHALLENGE_PORT: {
+    about:
+      'The port at which data planes answer certificate authorities over HTTP, and redirect everybody else to HTTPS. Requests to port 80 of custom hostnames must reach it.',
+    unset: 'authorities are answered at `PROJECT_PORT` alone',
+  },
+  PLINTH_HTTPS_CERTIFICATE: {
+    about:
+      "A file (PEM) with the certificate for HTTPS at the installation's own host names, and those between it and its authority behind it. A change of the file is noticed.",
+  },
+  PLINTH_HTTPS_KEY: { about: 'The file (PEM) with the key of that certificate.' },
+  PLINTH_ACME_DIRECTORY: {
+    about:
+      'The directory of a certificate authority that speaks ACME (RFC 8555), such as `https://acme-v02.api.letsencrypt.org/directory`. Plinth gets the certificates of custom hostnames there.',
+    unset: 'Plinth gets no certificates',
+  },
+  PLINTH_ACME_TERMS: {
+    about: '`agreed` once you have read the terms of service of that authority and agree to them.',
+  },
+  PLINTH_ACME_EMAIL: { about: 'Where that authority writes to about your certificates.' },
+  PLINTH_ACME_CA: {
+    about:
+      'A file (PEM) with the certificates that the server of a private authority is trusted by, in place of the usual ones.',
+  },
   PLINTH_TRUSTED_PROXIES: {
     about:
       'Addresses or ranges, separated by commas, whose `X-Forwarded-*` headers Plinth believes. Name your reverse proxy here, or every client has its address.',

@@ -1,5 +1,9 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join as pathOf } from 'node:path'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect } from 'vitest'
+import { startAcmeServer, type AcmeServer } from '#control-plane/testing/acme/acme-server'
 import { byHost } from '#control-plane/testing/by-host'
 import { freePort } from '#kit/testing/free-port'
 import { startNameServer, type NameServer } from '#kit/testing/name-server'
@@ -19,11 +23,19 @@ let page: Page
 let eyes: Eyes
 let dns: NameServer
 let projectPort: number
+let acme: AcmeServer
 beforeAll(async () => {
   dns = await startNameServer()
   atEnd(() => dns.close())
   const ports = { port: await freePort(), projectPort: await freePort() }
   ;({ projectPort } = ports)
+  const challengePort = await freePort()
+  acme = await startAcmeServer({ dnsServer: dns.address, target, port: () => challengePort })
+  atEnd(() => acme.close())
+  const folder = await mkdtemp(pathOf(tmpdir(), 'plinth-acme-'))
+  atEnd(() => rm(folder, { recursive: true }))
+  const ca = pathOf(folder, 'ca.pem')
+  await writeFile(ca, acme.ca)
   const platform = await ownPlatform({
     ports,
     environment: {
@@ -31,6 +43,11 @@ beforeAll(async () => {
       PLINTH_PROJECT_URL: `http://{ref}.projects.localhost:${projectPort}`,
       PLINTH_CUSTOM_HOSTNAME_TARGET: target,
       PLINTH_DNS_SERVERS: dns.address,
+      PLINTH_HTTPS_PORT: String(await freePort()),
+      PLINTH_HTTP_CHALLENGE_PORT: String(challengePort),
+      PLINTH_ACME_DIRECTORY: acme.directory,
+      PLINTH_ACME_TERMS: 'agreed',
+      PLINTH_ACME_CA: ca,
     },
   })
   bench = await openWorkbench({
@@ -130,12 +147,20 @@ step('its records are shown, copied, and found', async () => {
 })
 
 step('activated, it reaches the project, and other pages show it', async () => {
+  acme.faults.refusal = 'The key authorization file is wrong'
   await button('Activate hostname').click()
   await dialog().getByText(`http://${hostname}:${projectPort}/auth/v1/callback`).waitFor()
   await look('domains-07-activate')
   await dialog().getByRole('button', { name: 'Activate hostname' }).click()
   await page.getByText('Active', { exact: true }).waitFor()
-  await expect.poll(() => isServed(hostname), { timeout: 60_000 }).toBe(true)
+  const certificate = page.getByRole('region', { name: 'Certificate' })
+  await certificate.getByText('The key authorization file is wrong', { exact: false }).waitFor()
+  await certificate.getByText('Next try at', { exact: false }).waitFor()
+  await look('domains-07-certificate-failed')
+  acme.faults.refusal = undefined
+  await button('Try again').click()
+  await certificate.getByText('Active until', { exact: false }).waitFor()
+  await expect.poll(() => isServed(hostname)).toBe(true)
   await look('domains-08-active')
   await bench.go('settings/api')
   await page.getByText(`http://${hostname}:${projectPort}`, { exact: true }).waitFor()

@@ -98,6 +98,8 @@ const withoutJob = [
   'domains.records-missing',
   'domains.activate-vanity',
   'domains.remove-vanity',
+  'domains.certificate',
+  'domains.retry-certificate',
 ]
 
 /** Everything that is wrong with the world of a platform that has come to rest; empty when it is sane. */

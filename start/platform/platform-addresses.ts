@@ -15,13 +15,15 @@ export function platformAddresses(config: Config): Closed[] {
   const urls = [
     `http://127.0.0.1:${config.port}`,
     `http://127.0.0.1:${config.projectPort}`,
+    config.https && `https://127.0.0.1:${config.https.port}`,
+    config.https?.challengePort && `http://127.0.0.1:${config.https.challengePort}`,
     config.controlPlaneUrl,
     config.dataPlaneUrl,
     config.platformDatabaseUrl,
     config.selfHosted?.databaseUrl,
     config.natsUrl,
   ]
-  const all = urls.flatMap((url) => (url === undefined ? [] : addressOf(new URL(url))))
+  const all = urls.flatMap((url) => (url ? addressOf(new URL(url)) : []))
   const key = ({ host, port }: Closed) => `${host}:${port}`
   return [...new Map(all.map((each) => [key(each), each])).values()]
 }

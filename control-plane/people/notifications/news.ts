@@ -142,6 +142,20 @@ export function newsOf(change: Change, { slug, name }: Place): News | undefined 
           actions: [{ label: 'Open the project', url: `/project/${subject}` }],
         },
       }
+    case 'domains.records-missing':
+      return {
+        to: 'managers',
+        notice: {
+          name: change.action,
+          priority: 'Warning',
+          title: `DNS records of ${String(change.change['hostname'])} are missing`,
+          message: `It is the custom hostname of ${String(change.change['name'])}. Its certificate is not renewed until the records are back.`,
+          projectRef: subject,
+          actions: [
+            { label: 'Open custom domains', url: `/project/${subject}/settings/custom-domains` },
+          ],
+        },
+      }
     case 'log-drains.fail':
     case 'log-drains.lose':
       return { to: 'managers', notice: logDrainNotice(change, { slug }) }

@@ -144,6 +144,8 @@ test('addresses that people are told follow; the one that always works stays, an
   expect(project).toMatchObject({ endpoint: d.world.project.url, public_url: own })
   const settings = await d.world.ada.call('GET', `/platform/projects/${d.world.ref}/settings`)
   expect(settings.body).toMatchObject({ app_config: { endpoint: own } })
+  const storage = await d.world.ada.call('GET', `/platform/projects/${d.world.ref}/config/storage`)
+  expect(storage.body).toMatchObject({ s3: { endpoint: `${own}/storage/v1/s3` } })
   const signUp = await d.at(
     'api.acme.org',
     '/auth/v1/signup',

@@ -6,26 +6,53 @@ import { implement, implementOpen } from '#kit/http'
 import type { Platform } from '../../platform.ts'
 import { createDomainAddOn } from './add-on.ts'
 import { installationNames } from './addresses.ts'
+import { createAcme } from './certificates/acme.ts'
+import { certificateStore } from './certificates/certificate-store.ts'
+import { createCertificates } from './certificates/certificates.ts'
 import { createLookAt } from './dns.ts'
 import { createHostnames } from './hostnames.ts'
 import { createLooks } from './looks.ts'
+import { createMissing } from './missing.ts'
 import { shapeDomains } from './shape.ts'
 import { domainStore } from './store.ts'
 import { createVanity } from './vanity.ts'
 import { v1DomainRoutes } from './v1-routes.ts'
 
-type Needs = Pick<Parameters<typeof createDomainAddOn>[0], 'admit'>
+type Needs = Pick<Parameters<typeof createDomainAddOn>[0], 'admit'> &
+  Pick<Parameters<typeof createMissing>[0], 'mail'>
 
 /** Names of projects beside the one that they are made with: a custom hostname, and a vanity subdomain. */
-export function domainsFeature(platform: Platform, { admit }: Needs) {
-  const { db, secrets, audited, record, projects, each, projectUrl, now } = platform
-  const { target, dnsServers = [] } = platform.domains ?? {}
-  const { url, databaseHost } = platform
+export function domainsFeature(platform: Platform, { admit, mail }: Needs) {
+  const { db, secrets, audited, record, projects, each, projectUrl, now, log } = platform
+  const { target, dnsServers = [], acme } = platform.domains ?? {}
+  const { url, databaseHost, jobs } = platform
   const store = domainStore(db)
   const names = installationNames({ projectUrl, url, databaseHost, target })
   const looks = createLooks({ store, names, secrets, lookAt: createLookAt(dnsServers), now })
   const { notify } = projects
-  const hostnames = createHostnames({ store, looks, names, audited, record, notify, each, now })
+  const missing = createMissing({ store, looks, record, mail, startJob: jobs.start, url })
+  const hostnames = createHostnames({
+    store,
+    looks,
+    missing,
+    names,
+    audited,
+    record,
+    notify,
+    each,
+    now,
+  })
+  const certificates = createCertificates({
+    store: certificateStore(db),
+    acme: acme && createAcme(acme),
+    secrets,
+    audited,
+    record,
+    notify,
+    each,
+    now,
+    log,
+  })
   const vanity = createVanity({ store, names, audited, now })
   const addOn = createDomainAddOn({ store, names, audited, record, admit, now })
 
@@ -36,7 +63,14 @@ export function domainsFeature(platform: Platform, { admit }: Needs) {
       custom: await store.hostname(subject.id),
       vanity: await store.vanity(subject.id),
     }
-    return shapeDomains(subject, rows, { names, projectUrl, tokenOf: looks.tokenOf })
+    const certificate = await certificates.stateOf(subject.id)
+    const { tokenOf } = looks
+    return shapeDomains(subject, rows, { names, projectUrl, tokenOf, certificate })
+  }
+
+  async function activate(by: Parameters<typeof hostnames.activate>[0]): Promise<void> {
+    await hostnames.activate(by)
+    certificates.beginSoon()
   }
 
   const vanityHost = (name: string) =>
@@ -44,8 +78,13 @@ export function domainsFeature(platform: Platform, { admit }: Needs) {
 
   return {
     addOn,
-    rounds: [{ seconds: 60, name: 'records of custom hostnames', run: hostnames.round }],
+    rounds: [
+      { seconds: 60, name: 'records of custom hostnames', run: hostnames.round },
+      { seconds: 10, name: 'certificates of custom hostnames', run: certificates.round },
+    ],
     round: hostnames.round,
+    certificatesRound: certificates.round,
+    close: certificates.close,
     routes: [
       implement(api.get, ({ ref }) => get(ref)),
       implement(api.initialize, async ({ ref, hostname }, caller, origin) => {
@@ -57,7 +96,12 @@ export function domainsFeature(platform: Platform, { admit }: Needs) {
         return get(ref)
       }),
       implement(api.activate, async ({ ref }, caller, origin) => {
-        await hostnames.activate({ caller, ref, origin })
+        await activate({ caller, ref, origin })
+        return get(ref)
+      }),
+      implement(api.retryCertificate, async ({ ref }, caller, origin) => {
+        await certificates.retry({ caller, ref, origin })
+        certificates.beginSoon()
         return get(ref)
       }),
       implement(api.remove, async ({ ref }, caller, origin) => {
@@ -81,8 +125,12 @@ export function domainsFeature(platform: Platform, { admit }: Needs) {
         await vanity.remove({ caller, ref, origin })
         return get(ref)
       }),
-      ...v1DomainRoutes({ get, hostnames, vanity }),
+      ...v1DomainRoutes({ get, hostnames: { ...hostnames, activate }, vanity }),
       implementOpen(internal.hostnames, () => store.served(vanityHost)),
+      implementOpen(internal.certificate, ({ hostname }) => certificates.keyPair(hostname)),
+      implementOpen(internal.acmeChallenge, async ({ hostname, token }) => ({
+        answer: await certificates.answer(hostname, token),
+      })),
     ],
   }
 }

@@ -8,6 +8,7 @@ import type { Tx } from '../../platform-database/database.ts'
 import type { HostnameLook } from '../../platform-database/tables-projects.ts'
 import { requireTarget, type InstallationNames } from './addresses.ts'
 import type { Looks } from './looks.ts'
+import type { Missing } from './missing.ts'
 import { readHostname } from './names.ts'
 import { plansOf } from './shape.ts'
 import type { DomainStore, HostnameRow, Subject } from './store.ts'
@@ -15,6 +16,7 @@ import type { DomainStore, HostnameRow, Subject } from './store.ts'
 type Deps = {
   store: DomainStore
   looks: Looks
+  missing: Missing
   names: InstallationNames
   audited: Audited
   record: RecordChange
@@ -27,7 +29,7 @@ type By = { caller: Caller; ref: string; origin: Origin }
 /** Records are looked at again after this long. */
 const lookEveryMs = 10 * 60_000
 
-const missing = () => new ApiError('not_found', 'The project has no custom hostname')
+const noHostname = () => new ApiError('not_found', 'The project has no custom hostname')
 
 /** What is wrong with the records, for who wanted to activate the name. */
 function lackOf({ cname, txt }: HostnameLook): string {
@@ -48,7 +50,9 @@ function lackOf({ cname, txt }: HostnameLook): string {
  * The custom hostname of a project. Anybody may begin with any name; it becomes theirs when its DNS says so by a TXT record that was
  * made for this project, in this organization, this time.
  */
-export function createHostnames({ store, looks, names, audited, record, notify, each, now }: Deps) {
+export function createHostnames(deps: Deps) {
+  const { store, looks, missing, names, audited, record, notify, each, now } = deps
+
   async function subjectOf(ref: string, tx?: Tx): Promise<Subject> {
     const subject = await store.subject(ref, tx)
     if (!subject) throw new ApiError('project_not_found')
@@ -57,7 +61,7 @@ export function createHostnames({ store, looks, names, audited, record, notify, 
   async function rowOf(ref: string): Promise<{ subject: Subject; row: HostnameRow }> {
     const subject = await subjectOf(ref)
     const row = await store.hostname(subject.id)
-    if (!row) throw missing()
+    if (!row) throw noHostname()
     return { subject, row }
   }
   function refuseUnpaid(subject: Subject): void {
@@ -112,13 +116,13 @@ export function createHostnames({ store, looks, names, audited, record, notify, 
     },
 
     async reverify(by: By): Promise<void> {
-      const { row, found } = await lookNow(by)
-      await store.transaction((tx) => looks.keep(tx, row, found))
+      const { subject, row, found } = await lookNow(by)
+      await missing.keep(subject, row, found)
     },
 
     async activate(by: By): Promise<void> {
-      const { row, found, texts } = await lookNow(by)
-      await store.transaction((tx) => looks.keep(tx, row, found))
+      const { subject: before, row, found, texts } = await lookNow(by)
+      await missing.keep(before, row, found)
       if (row.status === 'active') return
       if (!looks.isThere(found)) throw new ApiError('hostname_not_verified', lackOf(found))
       await audited(by, 'domains.activate', async (tx, { id }) => {
@@ -138,7 +142,7 @@ export function createHostnames({ store, looks, names, audited, record, notify, 
     remove: (by: By): Promise<unknown> =>
       audited(by, 'domains.remove', async (tx, { id }) => {
         const row = await store.hostname(id, tx)
-        if (!row) throw missing()
+        if (!row) throw noHostname()
         await store.remove(tx, id)
         return { change: { before: { hostname: row.hostname, status: row.status } } }
       }),
@@ -153,18 +157,7 @@ export function createHostnames({ store, looks, names, audited, record, notify, 
           const subject = await store.subject(ref)
           if (!subject) return
           const { found } = await looks.look(subject, row)
-          await store.transaction(async (tx) => {
-            const { isNewlyFailing } = await looks.keep(tx, row, found)
-            if (!isNewlyFailing) return
-            await record(tx, {
-              organizationId: subject.organization_id,
-              actor: null,
-              action: 'domains.records-missing',
-              target: `project:${ref}`,
-              change: { name: subject.name, hostname: row.hostname, records: found },
-              origin: null,
-            })
-          })
+          await missing.keep(subject, row, found)
         },
       )
     },

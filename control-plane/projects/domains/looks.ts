@@ -64,8 +64,9 @@ export function createLooks({ store, names, secrets, lookAt, now }: Deps) {
           : isThere(found)
             ? ('verified' as const)
             : ('initiated' as const)
-      await store.looked(tx, row, { status, checked_at: at, failing_since, looked: found })
-      return { isNewlyFailing: failing_since !== null && row.failing_since === null }
+      const to = { status, checked_at: at, failing_since, looked: found }
+      const isKept = await store.looked(tx, row, to)
+      return { isNewlyFailing: isKept && failing_since !== null && row.failing_since === null }
     },
   }
 }

@@ -1,4 +1,10 @@
-import type { CustomHostname, DnsRecord, Domains, RecordState } from '#contract/projects/domains'
+import type {
+  CustomHostname,
+  DnsRecord,
+  Domains,
+  HostnameCertificate,
+  RecordState,
+} from '#contract/projects/domains'
 import { customUrl, projectEndpoint } from '#contract/projects/project-address'
 import { hasFeature } from '#contract/billing/plan-comparison'
 import { planOfTier } from '#contract/billing/plans'
@@ -11,6 +17,8 @@ type Shaping = {
   names: InstallationNames
   projectUrl: string
   tokenOf: (subject: Subject, row: HostnameRow) => string
+  /** Null: this installation gets no certificates by itself. */
+  certificate: HostnameCertificate | null
 }
 
 export const txtName = (hostname: string) => `${challengePrefix}${hostname}`
@@ -38,6 +46,7 @@ export function shapeDomains(
     target: names.targetOf(subject.ref),
     vanity_domain: vanityDomain,
     https: names.https,
+    certificates: shaping.certificate !== null,
     plan,
     add_on: subject.add_on,
     custom: rows.custom ? shapeCustom(subject, rows.custom, shaping, plan.custom) : null,
@@ -55,11 +64,12 @@ export function shapeDomains(
 function shapeCustom(
   subject: Subject,
   row: HostnameRow,
-  { names, projectUrl, tokenOf }: Shaping,
+  { names, projectUrl, tokenOf, certificate }: Shaping,
   inPlan: boolean,
 ): CustomHostname {
   const { hostname, status, looked } = row
   const target = names.targetOf(subject.ref)
+  const served = status === 'active' && inPlan && subject.add_on
   const cname: DnsRecord[] =
     target === null
       ? []
@@ -67,7 +77,7 @@ function shapeCustom(
   return {
     hostname,
     status,
-    served: status === 'active' && inPlan && subject.add_on,
+    served,
     url: customUrl(hostname, projectUrl),
     records: [
       ...cname,
@@ -82,5 +92,6 @@ function shapeCustom(
     failing_since: row.failing_since?.toISOString() ?? null,
     initiated_at: row.initiated_at.toISOString(),
     activated_at: row.activated_at?.toISOString() ?? null,
+    certificate: served ? certificate : null,
   }
 }

@@ -79,18 +79,27 @@ export const domainStore = (db: Db) => ({
       .execute()
   },
 
-  /** What was found; only for the name that was looked for, so that a look which took long says nothing of another one. */
+  /**
+   * What was found; only for the name that was looked for, so that a look which took long says nothing of another one. False where
+   * another look was first: each change is found by one of them.
+   */
   async looked(
     from: Db | Tx,
-    { project_id, nonce }: Pick<HostnameRow, 'project_id' | 'nonce'>,
+    {
+      project_id,
+      nonce,
+      failing_since,
+    }: Pick<HostnameRow, 'project_id' | 'nonce' | 'failing_since'>,
     to: Pick<HostnameRow, 'status' | 'checked_at' | 'failing_since'> & { looked: HostnameLook },
-  ): Promise<void> {
-    await from
+  ): Promise<boolean> {
+    const { numUpdatedRows } = await from
       .updateTable('platform.custom_hostnames')
       .set({ ...to, looked: JSON.stringify(to.looked) })
       .where('project_id', '=', project_id)
       .where('nonce', '=', nonce)
-      .execute()
+      .where(sql<boolean>`failing_since is not distinct from ${failing_since}`)
+      .executeTakeFirst()
+    return numUpdatedRows > 0n
   },
 
   /** The project for which a name is active, also while it waits in the trash: it keeps its name as any other does. */
@@ -231,7 +240,14 @@ export const domainStore = (db: Db) => ({
         'organization.id',
         'project.organization_id',
       )
-      .select(['project.ref', servedHostname.as('hostname'), servedVanity.as('vanity')])
+      .leftJoin('platform.hostname_certificates as own', 'own.project_id', 'project.id')
+      .select([
+        'project.ref',
+        servedHostname.as('hostname'),
+        servedVanity.as('vanity'),
+        'own.hostname as certified',
+        'own.version',
+      ])
       .where('project.status', 'not in', ['REMOVED', 'GOING_DOWN'])
       .where(
         sql<boolean>`(project.id in (select project_id from platform.custom_hostnames)
@@ -239,9 +255,15 @@ export const domainStore = (db: Db) => ({
       )
       .orderBy('project.id')
       .execute()
-    return rows.flatMap(({ ref, hostname, vanity }) => {
+    return rows.flatMap(({ ref, hostname, vanity, certified, version }): WantedHostname[] => {
       const whole = vanity === null ? undefined : vanityOf(vanity)
-      return [hostname, whole].flatMap((name) => (name ? [{ hostname: name, ref }] : []))
+      const certificate = certified === hostname ? version : null
+      return [
+        ...(hostname === null
+          ? []
+          : [{ hostname, ref, ...(certificate !== null && { certificate }) }]),
+        ...(whole === undefined ? [] : [{ hostname: whole, ref }]),
+      ]
     })
   },
 })

@@ -64,6 +64,12 @@ function statusOf(custom: NonNullable<Domains['custom']>): V1CustomHostname['sta
   return txt?.state === 'found' ? '3_challenge_verified' : '2_initiated'
 }
 
+/** Where certificates come from a proxy, nothing is known of them: then it tells of the records alone. */
+function certificateStatusOf({ status, certificate }: NonNullable<Domains['custom']>): string {
+  if (status === 'initiated') return 'pending_validation'
+  return certificate === null || certificate.state === 'active' ? 'active' : 'pending_issuance'
+}
+
 function shape(ref: string, { custom, target }: Domains): V1CustomHostname {
   const txt = custom?.records.find(({ type }) => type === 'TXT')
   if (!custom || !txt)
@@ -72,6 +78,7 @@ function shape(ref: string, { custom, target }: Domains): V1CustomHostname {
     state === null || state === 'found' ? [] : [`The ${type} record is ${state}`],
   )
   const status = custom.status === 'active' ? 'active' : 'pending'
+  const failure = custom.certificate?.failure ?? null
   return {
     status: statusOf(custom),
     custom_hostname: custom.hostname,
@@ -83,8 +90,9 @@ function shape(ref: string, { custom, target }: Domains): V1CustomHostname {
         id: ref,
         hostname: custom.hostname,
         ssl: {
-          status: custom.status === 'initiated' ? 'pending_validation' : 'active',
+          status: certificateStatusOf(custom),
           validation_records: [{ txt_name: txt.name, txt_value: txt.value }],
+          ...(failure !== null && { validation_errors: [{ message: failure }] }),
         },
         ownership_verification: { type: 'txt', name: txt.name, value: txt.value },
         custom_origin_server: target ?? '',

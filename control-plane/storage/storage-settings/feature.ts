@@ -6,16 +6,14 @@ import { storageSettings as api, v1StorageConfig } from '#contract/storage/stora
 import { ApiError } from '#kit/errors'
 import { implement } from '#kit/http'
 
-type Needs = Pick<Parameters<typeof createStorageSettings>[0], 'endpointOf'>
-
 /** How the storage services of projects work. */
-export function storageSettingsFeature(platform: Platform, { endpointOf }: Needs) {
-  const { db, audited, largestUpload = Infinity } = platform
+export function storageSettingsFeature(platform: Platform) {
+  const { db, audited, projectUrl, largestUpload = Infinity } = platform
   const settings = createStorageSettings({
     store: storageSettingsStore(db),
     audited,
     largestUpload,
-    endpointOf,
+    projectUrl,
   })
   const { get, forService } = settings
   return { routes: storageSettingsRoutes(settings), get, forService }

@@ -1,4 +1,5 @@
 import type { Parsed } from '#contract/endpoint'
+import { publicUrl } from '#contract/projects/project-address'
 import { planNames, planOfTier } from '#contract/billing/plans'
 import {
   defaultFileSizeLimit,
@@ -18,11 +19,12 @@ type Deps = {
   audited: Audited
   /** Bytes of one object that the installation takes, whatever a plan allows. */
   largestUpload: number
-  endpointOf: (ref: string) => string
+  /** Template of project addresses with `{ref}`. */
+  projectUrl: string
 }
 
 /** How the storage services of projects work, within what their plans have. */
-export function createStorageSettings({ store, audited, largestUpload, endpointOf }: Deps) {
+export function createStorageSettings({ store, audited, largestUpload, projectUrl }: Deps) {
   function allowedTo({ tier }: StoredProject) {
     const plan = storageOfPlan(planOfTier[tier])
     return { ...plan, fileSizeLimit: Math.min(plan.fileSizeLimit, largestUpload) }
@@ -56,7 +58,7 @@ export function createStorageSettings({ store, audited, largestUpload, endpointO
         fileSizeLimit: allowed.fileSizeLimit,
         imageTransformation: allowed.imageTransformation,
       },
-      s3: { endpoint: `${endpointOf(ref)}/storage/v1/s3`, region },
+      s3: { endpoint: `${publicUrl(ref, project, projectUrl)}/storage/v1/s3`, region },
     }
   }
 

@@ -1,5 +1,6 @@
 import type { Tier } from '#contract/billing/plans'
 import type { Db, Tx } from '../../platform-database/database.ts'
+import { servedHostname, servedVanity } from '../../platform-database/served-names-store.ts'
 
 /** What a project has chosen; null: what every project begins with. */
 export type ChosenStorage = {
@@ -12,6 +13,9 @@ export type StoredProject = ChosenStorage & {
   organization_id: string
   tier: Tier
   region: string
+  /** Names of its own by which requests reach it. */
+  served_hostname: string | null
+  served_vanity: string | null
 }
 
 export function storageSettingsStore(db: Db) {
@@ -30,6 +34,8 @@ export function storageSettingsStore(db: Db) {
         'config.file_size_limit',
         'config.image_transformation',
         'config.s3_protocol',
+        servedHostname.as('served_hostname'),
+        servedVanity.as('served_vanity'),
       ])
       .where('project.ref', '=', ref)
       .where('project.status', '<>', 'REMOVED')

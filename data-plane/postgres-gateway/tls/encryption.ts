@@ -7,6 +7,8 @@ import { issue, loadAuthority, type KeyPair } from './authority.ts'
 /** With what connections are encrypted now. */
 export type Encryption = {
   context(): SecureContext
+  /** The certificate (PEM) that is shown, with those between it and its authority behind it. */
+  certificate(): string
   /** The certificate (PEM) by which clients know the server; null: the operator has not said. */
   authority(): string | null
   /** Looks whether there is a newer certificate. Never rejects. */
@@ -50,15 +52,10 @@ function rootIn(certificates: string): string | null {
   return found.checkIssued(found) && found.verify(found.publicKey) ? `${pem}\n` : null
 }
 
-/**
- * Certificates for connections to databases: of the installation's own authority, or the operator's. They are replaced long before
- * they end, or when the operator's files change; connections that there are go on.
- * @throws Error where the operator's files cannot be used, or the authority cannot be kept
- */
-export async function createEncryption(options: Options): Promise<Encryption> {
-  const { now = Date.now, everyMs = 10_000, log } = options
-  const source = options.own ? ownSource(options.own) : issuedSource(options, now)
-  let current = await source()
+type Kept = { current: Current; source: Source; what: string; log: Log; everyMs: number }
+
+/** Looks again and again whether there is a newer certificate; what there was holds while one cannot be used. */
+function keepCurrent({ current, source, what, log, everyMs }: Kept): Encryption {
   let problem: string | undefined
   let looking: Promise<void> | undefined
 
@@ -69,7 +66,7 @@ export async function createEncryption(options: Options): Promise<Encryption> {
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error)
       // Files that are written one after the other do not fit for a moment; the former ones hold until they do.
-      if (message !== problem) log.warn({ err: error }, 'The certificate of databases stays')
+      if (message !== problem) log.warn({ err: error }, `The certificate of ${what} stays`)
       problem = message
     }
   }
@@ -83,14 +80,39 @@ export async function createEncryption(options: Options): Promise<Encryption> {
   timer.unref()
   return {
     context: () => current.context,
+    certificate: () => current.certificate,
     authority: () => current.authority,
     look,
     close: () => clearInterval(timer),
   }
 }
 
+/**
+ * A certificate of the operator's files, for whatever is encrypted with it; it is replaced when they change.
+ * @throws Error where they cannot be used
+ */
+export async function createOwnEncryption(
+  files: OwnFiles,
+  { what, log, everyMs = 10_000 }: { what: string; log: Log; everyMs?: number },
+): Promise<Encryption> {
+  const source = ownSource(files)
+  return keepCurrent({ current: await source(), source, what, log, everyMs })
+}
+
+/**
+ * Certificates for connections to databases: of the installation's own authority, or the operator's. They are replaced long before
+ * they end, or when the operator's files change; connections that there are go on.
+ * @throws Error where the operator's files cannot be used, or the authority cannot be kept
+ */
+export async function createEncryption(options: Options): Promise<Encryption> {
+  const { now = Date.now, everyMs = 10_000, log } = options
+  const source = options.own ? ownSource(options.own) : issuedSource(options, now)
+  return keepCurrent({ current: await source(), source, what: 'databases', log, everyMs })
+}
+
 type Current = {
   context: SecureContext
+  certificate: string
   authority: string | null
   /** As long as this is the same, so is what was made of it. */
   state: string
@@ -111,7 +133,7 @@ function ownSource({ certificate, key }: OwnFiles): Source {
       readFile(key, 'utf8'),
     ])
     const context = contextOf({ certificate: certificates, key: secret })
-    return { context, authority: rootIn(certificates), state }
+    return { context, certificate: certificates, authority: rootIn(certificates), state }
   }
 }
 
@@ -123,6 +145,7 @@ function issuedSource({ file, hosts }: Options, now: () => number): Source {
     const renewAt = now() + (serverDays - serverLeftDays) * dayMs
     return {
       context: contextOf(pair),
+      certificate: pair.certificate,
       authority: authority.certificate,
       state: String(renewAt),
     }

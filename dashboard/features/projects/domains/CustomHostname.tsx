@@ -142,7 +142,10 @@ function ActiveHostname({ project, domains, custom }: HostnameProps) {
             {failing !== null && (
               <Alert variant="warning" title="A DNS record is missing">
                 This was first noticed <Ago at={failing} />. Requests that reach this installation
-                are still answered. Restore the records below, or delete the hostname.
+                are still answered.{' '}
+                {domains.certificates &&
+                  'The certificate is not renewed until the records are back. '}
+                Restore the records below, or delete the hostname.
               </Alert>
             )}
           </>

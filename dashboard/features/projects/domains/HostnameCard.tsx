@@ -16,6 +16,7 @@ import { Badge } from '../../../ui/text/Badge.tsx'
 import { CopyText } from '../../../ui/text/CopyText.tsx'
 import { Status, type StatusTone } from '../../../ui/text/Status.tsx'
 import { Ago } from '../../../ui/text/Time.tsx'
+import { HostnameCertificate } from './HostnameCertificate.tsx'
 import { useChangeNames, type NamesProps } from './queries.ts'
 
 export type HostnameProps = NamesProps & { custom: CustomHostname }
@@ -64,7 +65,10 @@ export function HostnameCard(props: Props) {
             Last checked <Ago at={custom.checked_at} />.
           </p>
         )}
-        <ProxyNote domains={domains} hostname={custom.hostname} />
+        {custom.certificate && (
+          <HostnameCertificate project={project} certificate={custom.certificate} />
+        )}
+        <CertificateNote domains={domains} custom={custom} />
       </div>
     </Card>
   )
@@ -109,11 +113,18 @@ const DnsRecords = ({ records }: { records: readonly DnsRecord[] }) => (
   </ul>
 )
 
-/** What whoever terminates TLS has to do, since Plinth does not. */
-const ProxyNote = ({ domains, hostname }: { domains: Domains; hostname: string }) =>
-  domains.https ? (
+/** Where the certificate comes from, while there is none of ours. */
+function CertificateNote({ domains, custom }: { domains: Domains; custom: CustomHostname }) {
+  const { hostname, status } = custom
+  if (domains.certificates)
+    return status === 'active' ? null : (
+      <p className="muted">
+        Once the hostname is active, this installation gets a certificate for it and renews it.
+      </p>
+    )
+  return domains.https ? (
     <Alert variant="info" title="HTTPS needs a certificate at the reverse proxy">
-      Plinth does not issue certificates. The proxy in front of this installation needs one for{' '}
+      This installation does not get certificates by itself. The proxy in front of it needs one for{' '}
       <span className="mono">{hostname}</span>, and must pass the Host header on unchanged. Ask its
       operator.
     </Alert>
@@ -123,6 +134,7 @@ const ProxyNote = ({ domains, hostname }: { domains: Domains; hostname: string }
       with a certificate for it stands in front of this installation.
     </Alert>
   )
+}
 
 type DeleteHostnameProps = { project: Project; custom: CustomHostname }
 

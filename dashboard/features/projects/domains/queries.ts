@@ -5,18 +5,28 @@ import { domains, type Domains } from '#contract/projects/domains'
 import type { Project } from '#contract/projects/projects'
 import { forget, q, queryClient, useCall } from '../../../api/client.ts'
 
-/** The names of a project. While records are awaited, what the platform has found of them is asked for again and again. */
+/** Milliseconds until the next look: at records that are awaited, or at a certificate that is on its way. */
+function lookAgainMs(custom: Domains['custom']): number | false {
+  if (!custom) return false
+  if (custom.status !== 'active') return 15_000
+  const { certificate } = custom
+  if (!certificate) return false
+  if (certificate.state === 'issuing' || certificate.next_at === null) return 3000
+  return certificate.failure === null ? false : 15_000
+}
+
+/** The names of a project. While something is awaited, how far it has come is asked for again and again. */
 export const domainsQuery = (ref: string) =>
   queryOptions({
     ...q(domains.get, { ref }),
-    refetchInterval: ({ state: { data } }) =>
-      data?.custom && data.custom.status !== 'active' ? 15_000 : false,
+    refetchInterval: ({ state: { data } }) => lookAgainMs(data?.custom ?? null),
   })
 
 type Changing = (typeof domains)[
   | 'initialize'
   | 'reverify'
   | 'activate'
+  | 'retryCertificate'
   | 'remove'
   | 'activateVanity'
   | 'removeVanity']
