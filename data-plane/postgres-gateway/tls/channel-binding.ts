@@ -20,7 +20,7 @@ export function endPointOf(socket: TLSSocket): Promise<Buffer | undefined> {
 async function hashOf(certificate: Buffer): Promise<Buffer | undefined> {
   await import('reflect-metadata')
   const { X509Certificate } = await import('@peculiar/x509')
-  const { signatureAlgorithm } = new X509Certificate(certificate)
+  const { signatureAlgorithm } = new X509Certificate(new Uint8Array(certificate))
   const { hash } = signatureAlgorithm as { hash?: { name: string } }
   if (!hash) return undefined
   const name = hash.name.replace('-', '').toLowerCase()
