@@ -228,6 +228,10 @@ export const errors = {
     status: 409,
     message: 'Main has changes that this branch lacks. Update the branch first',
   },
+  branch_conflict: {
+    status: 409,
+    message: 'Settings were changed on main as well. Update the branch and choose a side first',
+  },
   branch_clash: {
     status: 409,
     message: 'Main has other migrations under the same versions. Give one of each another version',

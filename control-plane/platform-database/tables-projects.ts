@@ -102,6 +102,10 @@ export type ProjectsTables = {
     ordered_by: Generated<string>
     /** Digests of the parent's functions as they were taken over, by slug; written as JSON text. */
     base_functions: ColumnType<Record<string, string>, string | undefined, string>
+    /** What main had of each area when it was last taken over; written as JSON text. */
+    base_settings: ColumnType<Record<string, Record<string, unknown>>, string | undefined, string>
+    /** By whom its last job was ordered, and what that is to do; written as JSON text. */
+    ordered: ColumnType<Record<string, unknown> | null, string | null | undefined, string | null>
     merged_at: Generated<Date | null>
     /** It waits in the trash, and its name is free. */
     deleted: Generated<boolean>

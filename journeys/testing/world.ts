@@ -59,6 +59,7 @@ const withoutJob = [
   'branches.pull',
   'branches.merge',
   'branches.reset',
+  'branches.setBuckets',
   'branches.setSettings',
   'billing.removeAddOn',
   'backups.fail',

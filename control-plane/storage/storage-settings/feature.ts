@@ -17,8 +17,8 @@ export function storageSettingsFeature(platform: Platform, { endpointOf }: Needs
     largestUpload,
     endpointOf,
   })
-  const { get, forService } = settings
-  return { routes: storageSettingsRoutes(settings), get, forService }
+  const { get, update, forService } = settings
+  return { routes: storageSettingsRoutes(settings), get, update, forService }
 }
 
 const storageSettingsRoutes = (settings: StorageSettings) => [

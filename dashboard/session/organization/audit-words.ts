@@ -32,6 +32,7 @@ const deeds: Readonly<Record<string, string>> = {
   'branches.merge': 'merged a branch into main',
   'branches.pull': 'updated a branch from main',
   'branches.reset': 'reset a branch',
+  'branches.setBuckets': 'took over storage buckets of a branch or of main',
   'branches.setSettings': 'changed the settings of branches',
   'branches.update': 'changed a branch',
   'billing.changeSubscription': 'changed the plan',

@@ -46,12 +46,16 @@ export function standingOf({ busy, status, failure }: Branch): {
     if (status === 'CREATING_PROJECT') return { tone: 'working', word: 'Being created' }
     return {
       tone: 'working',
-      word: status === 'RUNNING_MIGRATIONS' ? 'Running migrations' : 'Deploying functions',
+      word:
+        status === 'RUNNING_MIGRATIONS' ? 'Running migrations' : 'Deploying functions and settings',
     }
   }
   if (failure !== null) {
     const isOfFunctions = status === 'FUNCTIONS_FAILED'
-    return { tone: 'danger', word: isOfFunctions ? 'Functions failed' : 'Migrations failed' }
+    return {
+      tone: 'danger',
+      word: isOfFunctions ? 'Functions or settings failed' : 'Migrations failed',
+    }
   }
   return { tone: 'success', word: 'Ready' }
 }
