@@ -4,6 +4,7 @@ import { inProject } from '../permissions.ts'
 import { Instant, ProjectRef } from '../values.ts'
 import { BranchMask, maskName, maxMasks } from './branch-masks.ts'
 import { SettingConflict, SettingDifference, SettingName } from './branch-travel.ts'
+import { maxApprovals } from './merge-requests.ts'
 import { projectStatuses } from './project-status.ts'
 
 /** How far the last job of a branch has come (facts §3.3). */
@@ -104,6 +105,8 @@ export const BranchSettings = z.object({
       (masks) => new Set(masks.map(maskName)).size === masks.length,
       'Each column can be in the list once',
     ),
+  /** Without these no branch is merged. */
+  merge_approvals: z.int().min(0).max(maxApprovals),
 })
 export type BranchSettings = z.infer<typeof BranchSettings>
 
@@ -206,7 +209,11 @@ export const branches = {
   setSettings: endpoint('branches.setSettings', 'PUT /platform/projects/:ref/branch-settings', {
     needs: inProject('write:Update', 'projects'),
     perMinute: 60,
-    input: ByRef.extend(BranchSettings.shape),
+    input: ByRef.extend({
+      ...BranchSettings.shape,
+      /** As they are where it is not named. */
+      merge_approvals: BranchSettings.shape.merge_approvals.optional(),
+    }),
     returns: BranchSettings,
   }),
   /** Throws its database away and makes it anew from what main has now. */

@@ -8,6 +8,7 @@ import type { Backup } from '#contract/projects/backups'
 import type { ReplicaStatus } from '#contract/projects/replicas'
 import type { BranchStart, BranchStatus } from '#contract/projects/branches'
 import type { BranchMask } from '#contract/projects/branch-masks'
+import type { RequestState, Verdict } from '#contract/projects/merge-requests'
 import type { HostnameStatus, RecordState } from '#contract/projects/domains'
 import type { ProjectStatus } from '#contract/projects/project-status'
 import type { DiskState } from '#contract/projects/disk'
@@ -118,6 +119,27 @@ export type ProjectsTables = {
     pause_after_hours: number | null
     /** Written as JSON text. */
     masks: ColumnType<BranchMask[], string | undefined, string>
+    merge_approvals: Generated<number>
+  }
+  'platform.merge_requests': {
+    id: Generated<string>
+    branch_id: string
+    title: string
+    description: Generated<string>
+    state: Generated<RequestState>
+    reviewers: Generated<string[]>
+    created_by: string
+    created_at: Stamp
+    closed_at: Date | null
+  }
+  'platform.merge_request_notes': {
+    id: Generated<string>
+    request_id: string
+    user_id: string
+    at: Generated<Date>
+    verdict: Verdict | null
+    digest: string | null
+    body: Generated<string>
   }
   'platform.branch_steps': {
     id: Generated<string>

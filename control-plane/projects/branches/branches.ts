@@ -51,6 +51,7 @@ export type BranchDeps = {
   databases: Databases
   functions: BranchFunctions
   travel: Travel
+  checkApprovals: Parameters<typeof createMerging>[0]['checkApprovals']
   move: Platform['projects']['transition']
   record: RecordChange
   acceptJob: AcceptJob

@@ -8,6 +8,10 @@ import { createIdleBranches, type IdleDeps } from './idle.ts'
 import { idleStore } from './idle-store.ts'
 import { masksStore, type RunSql } from './masks-store.ts'
 import { createBranchSettings, type SettingsOfBranches } from './settings.ts'
+import { createCheckApprovals } from './requests/approvals.ts'
+import { requestsStore } from './requests/requests-store.ts'
+import { createMergeRequests } from './requests/requests.ts'
+import { mergeRequestRoutes } from './requests/routes.ts'
 import { createParentOf } from './shape.ts'
 import { branchStore } from './store.ts'
 import { createTravel, type SettingsOwners } from './travel/areas.ts'
@@ -22,7 +26,7 @@ type Needs = Pick<BranchDeps, 'newProject' | 'removeProject' | 'copies'> &
 
 /** Branches of projects: made, updated from main, merged into it, reset and deleted. */
 export function branchesFeature(platform: Platform, needs: Needs) {
-  const { db, projects, record, jobs, dataPlane, compute, each, now, log } = platform
+  const { db, projects, record, jobs, dataPlane, compute, each, now, log, access } = platform
   const {
     newProject,
     removeProject,
@@ -43,8 +47,13 @@ export function branchesFeature(platform: Platform, needs: Needs) {
   })
   const settings = createBranchSettings({ store, masks, record, parentOf: createParentOf(store) })
   const idle = createIdleBranches({ store, idle: idleStore(db), pause, each, now })
+  const requests = requestsStore(db)
+  const mayMerge = (userId: string, ref: string) =>
+    access.can({ userId }, ref, 'write:Update', 'preview_branches')
+  const neededOf = async (id: string) => (await settings.of({ id })).merge_approvals
   const branches = createBranches({
     store,
+    checkApprovals: createCheckApprovals({ store: requests, mayMerge, neededOf }),
     copies,
     settings: settings.of,
     databases,
@@ -57,11 +66,22 @@ export function branchesFeature(platform: Platform, needs: Needs) {
     newProject,
     removeProject,
   })
+  const mergeRequests = createMergeRequests({
+    store: requests,
+    transaction: store.transaction,
+    record,
+    parentOf: createParentOf(store),
+    find: branches.find,
+    digestOf: branches.digestOf,
+    mayMerge,
+    neededOf,
+  })
   return {
     branches,
     idleRound: idle.round,
     workflows: branchWorkflows({
       store,
+      closeMerged: requests.closeMerged,
       databases,
       functions,
       travel,
@@ -71,7 +91,7 @@ export function branchesFeature(platform: Platform, needs: Needs) {
       ...making,
     }),
     rounds: [{ seconds: 300, name: 'branches that nobody uses', run: idle.round }],
-    routes: branchRoutes(branches, settings),
+    routes: [...branchRoutes(branches, settings), ...mergeRequestRoutes(mergeRequests)],
   }
 }
 

@@ -14,9 +14,10 @@ import type { BranchFunctions } from './branch-functions.ts'
 import type { Databases } from './databases.ts'
 import { differenceOf, missingIn } from './difference.ts'
 import { orderedBy, type Found, type Order } from './ordering.ts'
+import type { createCheckApprovals } from './requests/approvals.ts'
 import type { BranchRow } from './store.ts'
 import { keyOf, nameOf, type Travel } from './travel/areas.ts'
-import { seenOf } from './travel/carrying.ts'
+import { orderOf, seenOf } from './travel/carrying.ts'
 import { digestOfPlan, planOf, type MergePlan } from './travel/order.ts'
 import { conflictsIn, toMerge, toPull, type Side, type Sides } from './travel/three-sides.ts'
 
@@ -26,6 +27,7 @@ type Deps = {
   travel: Travel
   find: (ref: string, id: string) => Promise<Found>
   order: Order
+  checkApprovals: ReturnType<typeof createCheckApprovals>
 }
 type Compared = { difference: Omit<BranchDifference, 'unrecorded'>; plan: MergePlan }
 
@@ -65,7 +67,9 @@ const settingsIn = ({ branch, main, seen }: Sides) => {
 }
 
 /** The rules by which a branch is compared with main, updated from it and merged into it. */
-export function createMerging({ databases, functions, travel, find, order }: Deps) {
+export function createMerging(deps: Deps) {
+  const { databases, functions, travel, find, order } = deps
+
   async function settingsOf(row: BranchRow): Promise<Sides> {
     const [branch, main] = await Promise.all([travel.read(row.ref), travel.read(row.parent_ref)])
     const seen = travelAreas.flatMap((area) => {
@@ -125,7 +129,11 @@ export function createMerging({ databases, functions, travel, find, order }: Dep
   }
 
   return {
-    compare,
+    /** Of what a merge would carry over now. */
+    async digestOf({ row }: Found): Promise<string> {
+      checkServed(row)
+      return (await compare(row)).difference.digest
+    },
 
     async difference(
       caller: Caller,
@@ -178,6 +186,9 @@ export function createMerging({ databases, functions, travel, find, order }: Dep
           `Changed on main as well: ${both.map(settingName).join(', ')}. Update the branch and choose a side first`,
         )
       await checkRights(caller, found.row.parent_ref, difference.settings)
+      const { parent, row } = found
+      const last = orderOf(row).plan
+      await deps.checkApprovals({ parent, branchId: row.id, plan, last })
       return order(caller, found, 'branch.merge', { by: orderedBy(caller, origin), plan })
     },
   }

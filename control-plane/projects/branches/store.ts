@@ -188,16 +188,16 @@ export function branchStore(db: Db) {
     settings: (projectId: string, from: Db | Tx = db): Promise<BranchSettings | undefined> =>
       from
         .selectFrom('platform.branch_settings')
-        .select(['pause_after_hours', 'masks'])
+        .select(['pause_after_hours', 'masks', 'merge_approvals'])
         .where('project_id', '=', projectId)
         .executeTakeFirst(),
 
     async setSettings(
       tx: Tx,
       projectId: string,
-      { masks, pause_after_hours }: BranchSettings,
+      { masks, pause_after_hours, merge_approvals }: BranchSettings,
     ): Promise<void> {
-      const values = { pause_after_hours, masks: JSON.stringify(masks) }
+      const values = { pause_after_hours, merge_approvals, masks: JSON.stringify(masks) }
       await tx
         .insertInto('platform.branch_settings')
         .values({ project_id: projectId, ...values })

@@ -19,6 +19,8 @@ type Deps = {
   databases: Databases
   functions: BranchFunctions
   travel: Travel
+  /** The request that asked for a merge ends with it. */
+  closeMerged: (branchId: string) => Promise<void>
   compute: Provider
   copies: Copies | undefined
   specOf: (ref: string) => Promise<ProjectSpec>
@@ -197,6 +199,7 @@ export function branchWorkflows(deps: Deps): Record<string, JobHandler> {
           const row = await mine(given)
           const seen = await carry.seenAfterMerge(row)
           await store.note(row.id, 'Merged into main')
+          await deps.closeMerged(row.id)
           await store.settle(given.id, {
             ...seen,
             status: 'FUNCTIONS_DEPLOYED',

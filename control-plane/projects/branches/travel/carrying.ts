@@ -22,7 +22,7 @@ export type Carrying = ReturnType<typeof createCarrying>
 const reason = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
 /** Only `take` and the insert of a branch write it; of jobs that an earlier version ordered there is none. */
-const orderOf = (row: BranchRow): Ordered => {
+export const orderOf = (row: BranchRow): Ordered => {
   const ordered = row.ordered as Ordered | null
   const origin = { ip: '', userAgent: '', requestId: '' }
   return ordered ?? { by: { userId: row.created_by ?? '', email: row.ordered_by, origin } }
