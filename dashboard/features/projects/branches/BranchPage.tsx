@@ -19,6 +19,7 @@ import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { Status } from '../../../ui/text/Status.tsx'
 import { Ago } from '../../../ui/text/Time.tsx'
 import { DifferenceCards } from './DifferenceCards.tsx'
+import { MergeRequestCard } from './MergeRequestCard.tsx'
 import { UpdateDialog } from './UpdateDialog.tsx'
 import { differenceQuery, standingOf, useBranchCall, stepsQuery } from './queries.ts'
 import './branches.css'
@@ -138,6 +139,7 @@ function Loaded({ branch }: { branch: Branch }) {
           />
         )}
         {found && <DifferenceCards difference={found} />}
+        <MergeRequestCard branch={branch} digest={isRunning ? found?.digest : undefined} />
         <StepsCard branch={branch} />
       </div>
       {choosing && found && (

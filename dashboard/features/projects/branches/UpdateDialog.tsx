@@ -41,9 +41,7 @@ export function UpdateDialog({ conflicts, error, pending, onClose, onUpdate }: P
       onClose={onClose}
     >
       <div className="form-stack">
-        <p>
-          These settings were changed here and on main. Choose what this branch has from now on.
-        </p>
+        <p>Both sides have changed these settings. Choose what this branch has from now on.</p>
         {conflicts.map((one) => {
           const name = settingName(one)
           return (
