@@ -1,8 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { GitPullRequest } from 'lucide-react'
 import { useState } from 'react'
 import type { Branch } from '#contract/projects/branches'
 import { mergeRequests, type MergeRequestNote } from '#contract/projects/merge-requests'
+import { profileQuery } from '../../../session/identity/profile.ts'
 import { useDenials } from '../../../session/organization/permissions.ts'
 import { useProject } from '../../../session/project/project.ts'
 import { Alert } from '../../../ui/Alert.tsx'
@@ -13,7 +14,7 @@ import { ErrorNote } from '../../../ui/ErrorNote.tsx'
 import { Badge } from '../../../ui/text/Badge.tsx'
 import { Status } from '../../../ui/text/Status.tsx'
 import { Ago } from '../../../ui/text/Time.tsx'
-import { requestNotesQuery, requestsQuery, useRequestCall } from './queries.ts'
+import { requestNotesQuery, requestsOfBranchQuery, useRequestCall } from './queries.ts'
 import { RequestForm } from './RequestForm.tsx'
 
 type Props = {
@@ -25,7 +26,7 @@ type Props = {
 /** The open request to merge a branch: who asked, what reviewers say of what it has now, and comments. */
 export function MergeRequestCard({ branch, digest }: Props) {
   const ref = branch.parent_project_ref
-  const { data, error, refetch } = useQuery(requestsQuery(ref))
+  const { data, error, refetch } = useQuery(requestsOfBranchQuery(branch))
   const denied = useDenials(useProject(ref))
   const [asking, setAsking] = useState(false)
   const request = data?.requests.find((one) => one.branch_id === branch.id && one.state === 'open')
@@ -94,7 +95,7 @@ export function MergeRequestCard({ branch, digest }: Props) {
               <Note key={note.id} note={note} digest={digest} />
             ))}
           </ul>
-          <Answer projectRef={ref} id={request.id} digest={digest} />
+          <Answer projectRef={ref} id={request.id} digest={digest} authorId={request.author.id} />
         </div>
       )}
       {asking && <RequestForm branch={branch} onClose={() => setAsking(false)} />}
@@ -126,18 +127,23 @@ function Answer({
   projectRef: ref,
   id,
   digest,
+  authorId,
 }: {
   projectRef: string
   id: string
   digest: string | undefined
+  authorId: string
 }) {
+  const { data: me } = useSuspenseQuery(profileQuery)
   const denied = useDenials(useProject(ref))
   const [body, setBody] = useState('')
   const done = () => setBody('')
   const comment = useRequestCall(mergeRequests.comment, done)
   const review = useRequestCall(mergeRequests.review, done)
   const noReview =
-    denied(mergeRequests.review) ?? (digest === undefined ? 'Wait for the comparison' : undefined)
+    denied(mergeRequests.review) ??
+    (me.gotrue_id === authorId ? 'Somebody else has to review your request' : undefined) ??
+    (digest === undefined ? 'Wait for the comparison' : undefined)
   const say = (verdict: 'approved' | 'changes_requested') => {
     if (digest !== undefined) review.mutate({ ref, id, verdict, digest, body })
   }

@@ -30,6 +30,11 @@ export function useBranchCall<E extends Endpoint>(
 }
 
 export const requestsQuery = (ref: string) => q(mergeRequests.list, { ref }, 0)
+/** Read again whenever something was done to the branch: a merge ends its request. */
+export const requestsOfBranchQuery = ({ parent_project_ref: ref, updated_at: updated }: Branch) => {
+  const { queryKey, ...rest } = requestsQuery(ref)
+  return { ...rest, queryKey: [...queryKey, updated], placeholderData: keepPreviousData }
+}
 export const requestNotesQuery = (ref: string, id: string) => q(mergeRequests.notes, { ref, id }, 0)
 export const reviewersQuery = (ref: string) => q(mergeRequests.reviewers, { ref }, 0)
 /** A call that changes requests, or says something of one. */
