@@ -57,6 +57,7 @@ export const errors = {
   project_not_found: { status: 404, message: 'This project does not exist' },
   access_token_not_found: { status: 404, message: 'This access token does not exist' },
   replica_not_found: { status: 404, message: 'There is no such read replica' },
+  merge_request_not_found: { status: 404, message: 'There is no such request to merge' },
   branch_not_found: { status: 404, message: 'There is no such branch' },
   function_not_found: { status: 404, message: 'This function does not exist' },
   bucket_not_found: { status: 404, message: 'This bucket does not exist' },
@@ -228,6 +229,18 @@ export const errors = {
     status: 409,
     message: 'Main has changes that this branch lacks. Update the branch first',
   },
+  branch_conflict: {
+    status: 409,
+    message: 'Settings were changed on main as well. Update the branch and choose a side first',
+  },
+  branch_changed: {
+    status: 409,
+    message: 'The branch has changed since you looked at it. Look at it again',
+  },
+  approvals_missing: { status: 409, message: 'Merging needs more approvals' },
+  merge_request_open: { status: 409, message: 'There is an open request to merge this branch' },
+  merge_request_closed: { status: 409, message: 'This request is not open any more' },
+  own_merge_request: { status: 409, message: 'Somebody else has to review your request' },
   branch_clash: {
     status: 409,
     message: 'Main has other migrations under the same versions. Give one of each another version',

@@ -216,6 +216,12 @@ export async function linkFeatures(platform: Platform, { ownSecrets, operators }
     toAddress,
     settle: servers.settle,
     functions: functions.copies,
+    settings: {
+      auth: authConfig.configs,
+      dataApi: { get: dataApi.settingsOf, update: dataApi.update },
+      realtime,
+      storage: storageSettings,
+    },
     removeProject: projects.projects.remove,
     copies: backups.copies,
     runSql,

@@ -3,6 +3,8 @@ import { endpoint } from '../endpoint.ts'
 import { inProject } from '../permissions.ts'
 import { Instant, ProjectRef } from '../values.ts'
 import { BranchMask, maskName, maxMasks } from './branch-masks.ts'
+import { SettingConflict, SettingDifference, SettingName } from './branch-travel.ts'
+import { maxApprovals } from './merge-requests.ts'
 import { projectStatuses } from './project-status.ts'
 
 /** How far the last job of a branch has come (facts §3.3). */
@@ -29,6 +31,9 @@ const mostHours = 24 * 30
 
 /** Branches of one project at most, beside main. */
 export const maxBranches = 20
+
+/** Settings of one update for which a side is taken. */
+const maxTaken = 2000
 
 /** A branch: a project of its own, with a parent. `main` is the parent itself, and has no id of its own. */
 export const Branch = z.object({
@@ -77,6 +82,14 @@ export const BranchDifference = z.object({
   functions: z.array(FunctionDifference),
   /** Functions that were changed here and on main since the branch was last updated. */
   conflicts: z.array(z.string()),
+  /** Of the branch, which main has otherwise: what a merge writes there. */
+  settings: z.array(SettingDifference),
+  /** Of main, which the branch has otherwise and has not changed: what an update writes here. */
+  missing_settings: z.array(SettingDifference),
+  /** An update takes a side for each; until then nothing is merged. */
+  setting_conflicts: z.array(SettingConflict),
+  /** What a merge carries over, as a digest: another one as soon as any of it is another. */
+  digest: z.string(),
   /** Changes of the branch's structure that no migration has recorded, and that no merge carries over; null: not known. */
   unrecorded: z.number().nullable(),
 })
@@ -92,6 +105,8 @@ export const BranchSettings = z.object({
       (masks) => new Set(masks.map(maskName)).size === masks.length,
       'Each column can be in the list once',
     ),
+  /** Without these no branch is merged. */
+  merge_approvals: z.int().min(0).max(maxApprovals),
 })
 export type BranchSettings = z.infer<typeof BranchSettings>
 
@@ -166,12 +181,15 @@ export const branches = {
     input: ById,
     returns: BranchDifference,
   }),
-  /** Takes over what main has and the branch has not. */
+  /** Takes over what main has and the branch has not. What both have changed stays as the branch has it. */
   pull: endpoint('branches.pull', `POST ${one}/pull`, {
     needs: inProject('write:Update', resource),
     perMinute: 20,
     status: 201,
-    input: ById,
+    input: ById.extend({
+      /** Settings that both have changed, which are to be as main has them. */
+      take_main: z.array(SettingName).max(maxTaken).default([]),
+    }),
     returns: Branch,
   }),
   /** Gives main what the branch has and main has not. */
@@ -191,7 +209,11 @@ export const branches = {
   setSettings: endpoint('branches.setSettings', 'PUT /platform/projects/:ref/branch-settings', {
     needs: inProject('write:Update', 'projects'),
     perMinute: 60,
-    input: ByRef.extend(BranchSettings.shape),
+    input: ByRef.extend({
+      ...BranchSettings.shape,
+      /** As they are where it is not named. */
+      merge_approvals: BranchSettings.shape.merge_approvals.optional(),
+    }),
     returns: BranchSettings,
   }),
   /** Throws its database away and makes it anew from what main has now. */

@@ -8,6 +8,7 @@ import type { Backup } from '#contract/projects/backups'
 import type { ReplicaStatus } from '#contract/projects/replicas'
 import type { BranchStart, BranchStatus } from '#contract/projects/branches'
 import type { BranchMask } from '#contract/projects/branch-masks'
+import type { RequestState, Verdict } from '#contract/projects/merge-requests'
 import type { HostnameStatus, RecordState } from '#contract/projects/domains'
 import type { ProjectStatus } from '#contract/projects/project-status'
 import type { DiskState } from '#contract/projects/disk'
@@ -102,6 +103,10 @@ export type ProjectsTables = {
     ordered_by: Generated<string>
     /** Digests of the parent's functions as they were taken over, by slug; written as JSON text. */
     base_functions: ColumnType<Record<string, string>, string | undefined, string>
+    /** What main had of each area when it was last taken over; written as JSON text. */
+    base_settings: ColumnType<Record<string, Record<string, unknown>>, string | undefined, string>
+    /** By whom its last job was ordered, and what that is to do; written as JSON text. */
+    ordered: ColumnType<Record<string, unknown> | null, string | null | undefined, string | null>
     merged_at: Generated<Date | null>
     /** It waits in the trash, and its name is free. */
     deleted: Generated<boolean>
@@ -114,6 +119,27 @@ export type ProjectsTables = {
     pause_after_hours: number | null
     /** Written as JSON text. */
     masks: ColumnType<BranchMask[], string | undefined, string>
+    merge_approvals: Generated<number>
+  }
+  'platform.merge_requests': {
+    id: Generated<string>
+    branch_id: string
+    title: string
+    description: Generated<string>
+    state: Generated<RequestState>
+    reviewers: Generated<string[]>
+    created_by: string
+    created_at: Stamp
+    closed_at: Date | null
+  }
+  'platform.merge_request_notes': {
+    id: Generated<string>
+    request_id: string
+    user_id: string
+    at: Generated<Date>
+    verdict: Verdict | null
+    digest: string | null
+    body: Generated<string>
   }
   'platform.branch_steps': {
     id: Generated<string>

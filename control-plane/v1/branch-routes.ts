@@ -16,7 +16,7 @@ export type BranchParts = {
     list(ref: string): Promise<Output<typeof own.list>>
     create(caller: Caller, input: Parsed<typeof own.create>, origin: Origin): Promise<Branch>
     update(caller: Caller, input: Parsed<typeof own.update>, origin: Origin): Promise<Branch>
-    difference(ref: string, id: string): Promise<Output<typeof own.difference>>
+    difference(caller: Caller, ref: string, id: string): Promise<Output<typeof own.difference>>
     remove: Ordered
     pull: Ordered
     merge: Ordered
@@ -104,7 +104,7 @@ export function v1BranchRoutes({ branches, ...parts }: BranchParts) {
     implementRaw(api.branchDifference, async ({ branch_id: key }, caller, { reply }) => {
       if (!caller) throw new ApiError('not_signed_in')
       const { parent_ref: ref, id } = await allowed(caller, key, 'read:Read')
-      const { migrations } = await branches.difference(ref, id)
+      const { migrations } = await branches.difference(caller, ref, id)
       const text = migrations.map(
         ({ version, name, statements }) =>
           `-- ${[version, name].filter(Boolean).join(' ')}\n${statements.map((one) => `${one.replace(/;\s*$/, '')};\n`).join('')}`,

@@ -38,7 +38,7 @@ async function change(ref: string): Promise<void> {
 }
 const say = (ref: string, text: string) =>
   deploy(ada, ref, 'hello', `Deno.serve(() => new Response('${text}'))`)
-/** What a branch and main have to agree in: tables, migrations and functions. */
+/** What a branch and main have to agree in: tables, migrations, functions and a setting. */
 async function stateOf(ref: string) {
   const { body } = await ada.call('POST', `/v1/projects/${ref}/database/query`, {
     query: `select array(select relname::text from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' order by 1) as tables,
@@ -48,8 +48,12 @@ async function stateOf(ref: string) {
   const digests = Object.values(functions.body).map(
     (one) => (one as { ezbr_sha256: string }).ezbr_sha256,
   )
-  return { database: Object.values(body), digests }
+  const auth = await ada.call('GET', `/platform/auth/${ref}/config`)
+  return { database: Object.values(body), digests, otpSeconds: auth.body['MAILER_OTP_EXP'] }
 }
+/** A setting that goes with branches is another one. */
+const set = (ref: string, seconds: number) =>
+  ada.call('PATCH', `/platform/auth/${ref}/config`, { MAILER_OTP_EXP: seconds })
 const branches = async () =>
   Object.values((await ada.call('GET', `/v1/projects/${main}/branches`)).body) as V1Branch[]
 const atRest = (name: string) =>
@@ -71,10 +75,11 @@ async function killedAt(reached: () => Promise<void>): Promise<void> {
   await isBack(platform)
 }
 
-test.each(['branch.migration:after', 'branch.function:after'])(
+test.each(['branch.migration:after', 'branch.function:after', 'branch.settings:after'])(
   'killed at %s, a branch is made whole, and merged whole',
   async (at) => {
     const name = at.replaceAll(/\W/g, '-')
+    await set(main, randomInt(100, 1000))
     let reached = faults.arm(at)
     await ada.call('POST', `/v1/projects/${main}/branches`, { branch_name: name })
     await killedAt(reached)
@@ -84,6 +89,7 @@ test.each(['branch.migration:after', 'branch.function:after'])(
     await change(ref)
     await change(ref)
     await say(ref, name)
+    await set(ref, randomInt(1000, 2000))
     reached = faults.arm(at)
     await anyway(ada.call('POST', `/v1/branches/${id}/merge`, {}))
     await killedAt(reached)

@@ -100,6 +100,48 @@ step('what the branch has is compared, and merged once it is up to date', async 
   expect(await tables(ref)).toEqual(['authors', 'books', 'orders'])
 })
 
+step('settings go along; what both sides have changed is chosen in the update', async () => {
+  const shop = await branchRef('shop')
+  const auth = (of: string, change: object) =>
+    ada.call('PATCH', `/platform/auth/${of}/config`, change)
+  await auth(ref, { JWT_EXP: 1800, MAILER_OTP_EXP: 900 })
+  await auth(shop, { JWT_EXP: 7200, PASSWORD_MIN_LENGTH: 12 })
+  await ada.call('POST', `/v1/projects/${shop}/database/query`, {
+    query: `insert into storage.buckets (id, name, public) values ('covers', 'covers', true)`,
+  })
+  await page.reload()
+  await page.getByText('Settings were changed here and on main').waitFor()
+  await page.getByText('PASSWORD_MIN_LENGTH').waitFor()
+  await eyes.look('33-settings')
+  await button('Request merge').click()
+  const form = page.getByRole('dialog')
+  await form.getByLabel('Title').fill('Longer passwords')
+  await form.getByRole('checkbox').first().waitFor()
+  await eyes.look('33-request-form')
+  await form.getByRole('button', { name: 'Request merge' }).click()
+  await page.getByText('Longer passwords').waitFor()
+  await page.getByLabel('Comment').fill('Please look at the buckets')
+  await button('Comment').click()
+  await page.getByRole('listitem').getByText('Please look at the buckets').waitFor()
+  // Nobody approves what they have asked for.
+  await expect.poll(() => button('Approve').getAttribute('aria-disabled')).toBe('true')
+  await eyes.look('33-request')
+  await button('Update from main').click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('Take the value of main').click()
+  await eyes.look('34-choose-side')
+  await dialog.getByRole('button', { name: 'Update from main' }).click()
+  await page.getByText('Settings were changed here and on main').waitFor({ state: 'hidden' })
+  await expect.poll(() => button('Merge into main').getAttribute('aria-disabled')).toBeNull()
+  await button('Merge into main').click()
+  await dialog.getByText('2 settings will be changed there').waitFor()
+  await dialog.getByRole('button', { name: 'Merge into main' }).click()
+  await page.getByText('This branch has nothing that main has not.').waitFor()
+  await button('Request merge').waitFor()
+  const main = await ada.call('GET', `/platform/auth/${ref}/config`)
+  expect(main.body).toMatchObject({ JWT_EXP: 1800, MAILER_OTP_EXP: 900, PASSWORD_MIN_LENGTH: 12 })
+})
+
 step('a merge that fails says where, and what it would do is still to be merged', async () => {
   const shop = await branchRef('shop')
   await change(shop, 'taken', 'create table public.taken (id int)')

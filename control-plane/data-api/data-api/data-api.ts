@@ -57,6 +57,12 @@ export function createDataApi({ store, record, jwtSecret }: Deps) {
   }
 
   return {
+    /** What holds, without any secret, for features whose callers are already authorized. */
+    async settingsOf(ref: string): Promise<DataApiSettings> {
+      const { settings, granted } = await store.read(ref)
+      return settingsIn(settings, granted)
+    },
+
     async get(caller: Caller, ref: string) {
       const { settings, granted } = await store.read(ref)
       return shown(caller, ref, settings, granted)

@@ -43,6 +43,8 @@ export function dataApiFeature({ db, record }: Platform, { runSql, jwtSecret }: 
   return {
     routes: dataApiRoutes(dataApi),
     get: dataApi.get,
+    settingsOf: dataApi.settingsOf,
+    update: dataApi.update,
     exposedSchemas: createExposedSchemas(store),
   }
 }

@@ -4,11 +4,15 @@ import type { RecordChange } from '../../organizations/audit/audit.ts'
 import type { Change } from '../../organizations/audit/chain.ts'
 import { quotaNotice, restrictionNotice } from './billing-news.ts'
 import { logDrainNotice } from './log-drain-news.ts'
+import { mergeRequestNews } from './merge-request-news.ts'
 import type { Notice } from './notice.ts'
 import type { NotificationStore } from './store.ts'
 
-/** Whom a piece of news is for: owners and administrators, or one person. Never whoever did it. */
-type News = { to: 'managers' | { userId: string }; notice: Omit<Notice, 'organizationId'> }
+/** Whom a piece of news is for: owners and administrators, or single people. Never whoever did it. */
+type News = {
+  to: 'managers' | { userId: string } | { userIds: string[] }
+  notice: Omit<Notice, 'organizationId'>
+}
 type Place = { slug: string; name: string }
 
 const afterOf = ({ change }: Change): Record<string, unknown> => {
@@ -156,6 +160,9 @@ export function newsOf(change: Change, { slug, name }: Place): News | undefined 
           ],
         },
       }
+    case 'mergeRequests.create':
+    case 'mergeRequests.review':
+      return mergeRequestNews(change, after, subject)
     case 'log-drains.fail':
     case 'log-drains.lose':
       return { to: 'managers', notice: logDrainNotice(change, { slug }) }
@@ -242,7 +249,7 @@ export const withNews =
     const all =
       news.to === 'managers'
         ? await store.managers(tx, change.organizationId)
-        : await store.known(tx, news.to.userId)
+        : await store.known(tx, 'userIds' in news.to ? news.to.userIds : [news.to.userId])
     const recipients = all.filter((userId) => userId !== change.actor?.userId)
     await store.insert(tx, recipients, { ...news.notice, organizationId: change.organizationId })
   }

@@ -62,12 +62,13 @@ export function notificationStore(db: Db) {
       return rows.map((row) => row.user_id)
     },
 
-    /** The id again, when it is somebody with a profile. */
-    async known(tx: Tx, userId: string): Promise<string[]> {
+    /** Those of them who have a profile. */
+    async known(tx: Tx, userIds: readonly string[]): Promise<string[]> {
+      if (userIds.length === 0) return []
       const rows = await tx
         .selectFrom('platform.profiles')
         .select('user_id')
-        .where('user_id', '=', userId)
+        .where('user_id', 'in', userIds)
         .where('deleted_at', 'is', null)
         .execute()
       return rows.map((row) => row.user_id)

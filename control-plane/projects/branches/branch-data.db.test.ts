@@ -87,7 +87,11 @@ test('who may not is refused, and a list of columns that does not fit is not tak
     if (message !== undefined) expect(refused.body['message']).toBe(message)
   }
   expect((await choose([email, email])).status).toBe(400)
-  expect((await world.ada.call('GET', settings)).body).toEqual({ pause_after_hours: 24, masks: [] })
+  expect((await world.ada.call('GET', settings)).body).toEqual({
+    pause_after_hours: 24,
+    masks: [],
+    merge_approvals: 0,
+  })
 })
 
 let plain: Branch

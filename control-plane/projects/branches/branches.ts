@@ -21,14 +21,12 @@ import type { Tx } from '../../platform-database/database.ts'
 import type { Platform } from '../../platform.ts'
 import { lockProject } from '../../platform-database/lock-project.ts'
 import type { Databases } from './databases.ts'
-import { differenceOf, type Digests } from './difference.ts'
+import type { BranchFunctions } from './branch-functions.ts'
+import { createMerging } from './merging.ts'
+import { createOrder, orderedBy } from './ordering.ts'
+import { createParentOf, mainOf, projectNameOf, shape } from './shape.ts'
 import type { BranchRow, BranchStore, Parent } from './store.ts'
-
-/** What branches need of functions. */
-export type BranchFunctions = {
-  digests(ref: string): Promise<Digests>
-  copy(copy: { from: string; to: string; slug: string; by: string }): Promise<void>
-}
+import type { Travel } from './travel/areas.ts'
 
 export type NewProject = {
   ref: string
@@ -52,6 +50,8 @@ export type BranchDeps = {
   store: BranchStore
   databases: Databases
   functions: BranchFunctions
+  travel: Travel
+  checkApprovals: Parameters<typeof createMerging>[0]['checkApprovals']
   move: Platform['projects']['transition']
   record: RecordChange
   acceptJob: AcceptJob
@@ -67,19 +67,12 @@ export type Branches = ReturnType<typeof createBranches>
 const planNeeded = 'Branches are available on the Pro plan and above'
 const noCopies =
   "This project's database is managed by its operator, so a branch begins with its migrations"
-const longestProjectName = 64
 /** Enough that nobody guesses it; who wants to know it sets one of their own. */
 const newPassword = () => randomBytes(24).toString('base64url')
 
-/** What a branch is called among projects: no two projects of an organization have the same name. */
-export const projectNameOf = (parent: string, branch: string): string => {
-  const end = ` / ${branch}`
-  return parent.slice(0, Math.max(0, longestProjectName - end.length)) + end
-}
-
 /** The rules of branches: what is done to them is a durable job, one at a time for each. */
 export function createBranches(deps: BranchDeps) {
-  const { store, databases, functions, acceptJob } = deps
+  const { store, acceptJob } = deps
 
   const parentOf = createParentOf(store)
 
@@ -101,60 +94,13 @@ export function createBranches(deps: BranchDeps) {
     return { parent, row }
   }
   const get = async (ref: string, id: string): Promise<Branch> => shape((await find(ref, id)).row)
-
-  /** Both databases have to answer for what is asked of both. */
-  function checkServed(row: BranchRow): void {
-    if (row.parent_status !== 'ACTIVE_HEALTHY')
-      throw new ApiError('project_busy', 'The project of this branch is not running')
-    if (row.project_status !== 'ACTIVE_HEALTHY')
-      throw new ApiError('project_busy', 'The branch is not running')
-  }
-
-  const digestsOf = async (row: BranchRow) => ({
-    branch: await functions.digests(row.ref),
-    main: await functions.digests(row.parent_ref),
-    base: row.base_functions,
-  })
-  async function differenceFor(row: BranchRow) {
-    const [branch, main, digests] = await Promise.all([
-      databases.migrations(row.ref),
-      databases.migrations(row.parent_ref),
-      digestsOf(row),
-    ])
-    return differenceOf({ branch, main }, digests)
-  }
-
-  /** Accepts a job on a branch at rest, with its audit entry. */
-  async function order(
-    { caller, origin }: { caller: Caller; origin: Origin },
-    { parent, row }: { parent: Parent; row: BranchRow },
-    name: 'branch.pull' | 'branch.merge' | 'branch.reset',
-    more: (tx: Tx, job: Job) => Promise<void> = async () => undefined,
-  ): Promise<Branch> {
-    const job = await store.transaction(async (tx) => {
-      const accepted = await acceptJob(tx, name, row.ref)
-      if (!(await store.take(tx, row.id, accepted.id, caller.email)))
-        throw new ApiError('branch_busy')
-      await more(tx, accepted)
-      await deps.record(tx, {
-        organizationId: parent.organization_id,
-        actor: caller,
-        action: `branches.${name.slice('branch.'.length)}`,
-        target: `project:${parent.ref}`,
-        change: { branch: row.name, ref: row.ref },
-        origin,
-      })
-      return accepted
-    })
-    await deps.startJob(job)
-    return get(parent.ref, row.id)
-  }
+  const order = createOrder({ ...deps, get })
 
   return {
     get,
     find,
     findAny: store.findAny,
-    differenceFor,
+    ...createMerging({ ...deps, find, order }),
 
     async list(ref: string): Promise<Output<typeof api.list>> {
       const parent = await parentOf(ref)
@@ -202,6 +148,7 @@ export function createBranches(deps: BranchDeps) {
           persistent: input.persistent,
           starts_with,
           with_data: starts_with === 'data',
+          ordered: JSON.stringify({ by: orderedBy(caller, origin) }),
           created_by: caller.userId,
           ordered_by: caller.email,
           job_id: prepare.id,
@@ -260,44 +207,13 @@ export function createBranches(deps: BranchDeps) {
       }
     },
 
-    async difference(ref: string, id: string): Promise<Output<typeof api.difference>> {
-      const { row } = await find(ref, id)
-      checkServed(row)
-      const [difference, unrecorded] = await Promise.all([
-        differenceFor(row),
-        databases.unrecorded(row.ref),
-      ])
-      return { ...difference, unrecorded }
-    },
-
-    async pull(caller: Caller, ref: string, id: string, origin: Origin): Promise<Branch> {
-      const found = await find(ref, id)
-      checkServed(found.row)
-      checkClashes(await differenceFor(found.row))
-      return order({ caller, origin }, found, 'branch.pull')
-    },
-
-    async merge(caller: Caller, ref: string, id: string, origin: Origin): Promise<Branch> {
-      const found = await find(ref, id)
-      checkServed(found.row)
-      const difference = await differenceFor(found.row)
-      checkClashes(difference)
-      const { missing, conflicts } = difference
-      if (missing.length > 0) throw new ApiError('branch_behind')
-      if (conflicts.length > 0)
-        throw new ApiError(
-          'branch_behind',
-          `Changed on main as well: ${conflicts.join(', ')}. Update the branch first`,
-        )
-      return order({ caller, origin }, found, 'branch.merge')
-    },
-
     async reset(caller: Caller, ref: string, id: string, origin: Origin): Promise<Branch> {
       const found = await find(ref, id)
       if (found.row.parent_status !== 'ACTIVE_HEALTHY')
         throw new ApiError('project_busy', 'The project of this branch is not running')
       const copy = await copyFor(found.parent, found.row.starts_with)
-      return order({ caller, origin }, found, 'branch.reset', async (tx, job) => {
+      const by = orderedBy(caller, origin)
+      return order(caller, found, 'branch.reset', { by }, async (tx, job) => {
         await copy?.(tx, found.row.project_id)
         const from = movesInto('RESTORING').filter((status) => status !== 'INACTIVE')
         const moved = await deps.move(tx, found.row.ref, from, 'RESTORING', { nextJob: job.id })
@@ -306,58 +222,3 @@ export function createBranches(deps: BranchDeps) {
     },
   }
 }
-
-/** @throws ApiError project_not_found */
-export const createParentOf =
-  (store: BranchStore) =>
-  async (ref: string, tx?: Tx): Promise<Parent> => {
-    const parent = await store.parentOf(ref, tx)
-    if (!parent) throw new ApiError('project_not_found')
-    return parent
-  }
-
-function checkClashes({ clashes }: { clashes: readonly string[] }): void {
-  if (clashes.length > 0)
-    throw new ApiError(
-      'branch_clash',
-      `Main has other migrations under these versions: ${clashes.join(', ')}. Give one of each another version`,
-    )
-}
-
-const mainOf = (parent: Parent): Branch => ({
-  id: parent.ref,
-  name: 'main',
-  project_ref: parent.ref,
-  parent_project_ref: parent.ref,
-  is_default: true,
-  persistent: true,
-  with_data: true,
-  starts_with: 'data',
-  git_branch: null,
-  status: 'FUNCTIONS_DEPLOYED',
-  preview_project_status: parent.status,
-  busy: false,
-  failure: null,
-  merged_at: null,
-  created_at: parent.inserted_at.toISOString(),
-  updated_at: parent.updated_at.toISOString(),
-})
-
-export const shape = (row: BranchRow): Branch => ({
-  id: row.id,
-  name: row.name,
-  project_ref: row.ref,
-  parent_project_ref: row.parent_ref,
-  is_default: false,
-  persistent: row.persistent,
-  with_data: row.with_data,
-  starts_with: row.starts_with,
-  git_branch: row.git_branch,
-  status: row.status,
-  preview_project_status: row.project_status,
-  busy: row.job_id !== null,
-  failure: row.failure,
-  merged_at: row.merged_at?.toISOString() ?? null,
-  created_at: row.created_at.toISOString(),
-  updated_at: row.updated_at.toISOString(),
-})

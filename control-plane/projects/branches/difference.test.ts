@@ -1,14 +1,6 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Migration } from '#contract/database/migrations'
-import {
-  clashesOf,
-  compareVersions,
-  conflictsOf,
-  functionsToMerge,
-  functionsToPull,
-  missingIn,
-} from './difference.ts'
+import { clashesOf, compareVersions, missingIn } from './difference.ts'
 
 const migration = (version: string, text = `select ${version}`): Migration => ({
   version,
@@ -29,31 +21,4 @@ test('the same version with other statements is a clash; blanks and semicolons a
   const a = [migration('1', 'select 1;'), migration('2', 'select 2'), migration('3', '')]
   const b = [migration('1', 'select 1 \n'), migration('2', 'select 3'), migration('3', 'select 3')]
   expect(clashesOf(a, b)).toEqual(['2'])
-})
-
-const digests: fc.Arbitrary<Record<string, string>> = fc.dictionary(
-  fc.constantFrom('a', 'b', 'c'),
-  fc.constantFrom('1', '2', '3'),
-)
-
-test('after an update and a merge, both sides have every change; nothing that only one has changed is lost', () => {
-  fc.assert(
-    fc.property(digests, digests, digests, (base, here, there) => {
-      const [branch, main] = [{ ...here }, { ...there }]
-      const conflicts = conflictsOf(branch, main, base)
-      for (const slug of functionsToPull(branch, main, base)) {
-        expect(conflicts).not.toContain(slug)
-        branch[slug] = main[slug] ?? ''
-      }
-      // From here on the branch has seen main.
-      const seen = { ...main }
-      expect(conflictsOf(branch, main, seen)).toEqual([])
-      for (const slug of functionsToMerge(branch, main, seen)) main[slug] = branch[slug] ?? ''
-      for (const slug of Object.keys(here))
-        if (here[slug] !== base[slug]) expect(main[slug]).toBe(here[slug])
-      for (const slug of Object.keys(there))
-        if (there[slug] !== base[slug] && !conflicts.includes(slug) && here[slug] === base[slug])
-          expect(main[slug]).toBe(there[slug])
-    }),
-  )
 })

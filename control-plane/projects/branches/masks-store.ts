@@ -3,7 +3,7 @@ import { maskedColumnsQuery, maskProblems } from '#kit/postgres/masks/masked-col
 
 export type RunSql = (
   ref: string,
-  sql: { query: string; parameters?: readonly unknown[]; login: 'plinth_read_only' },
+  sql: { query: string; parameters?: readonly unknown[]; login: 'postgres' | 'plinth_read_only' },
 ) => Promise<Record<string, unknown>[]>
 
 /** What the database of a project says of columns that are to be masked. */

@@ -3,6 +3,7 @@ import type { BranchSettings, BranchStart } from '#contract/projects/branches'
 import type { ProjectStatus } from '#contract/projects/project-status'
 import type { Db, Tx } from '../../platform-database/database.ts'
 import type { Tables } from '../../platform-database/tables.ts'
+import type { Ordered } from './travel/order.ts'
 
 type Row = Selectable<Tables['platform.branches']>
 export type BranchRow = Row & {
@@ -112,6 +113,7 @@ export function branchStore(db: Db) {
         with_data: boolean
         created_by: string
         ordered_by: string
+        ordered: string
         job_id: string
       },
     ): Promise<{ id: string } | undefined> =>
@@ -154,10 +156,16 @@ export function branchStore(db: Db) {
         .executeTakeFirst()) !== undefined,
 
     /** Gives a branch at rest to a job. False: another one has it. */
-    async take(tx: Tx, id: string, job: string, by: string): Promise<boolean> {
+    async take(tx: Tx, id: string, job: string, ordered: Ordered): Promise<boolean> {
       const { numUpdatedRows } = await tx
         .updateTable('platform.branches')
-        .set({ job_id: job, ordered_by: by, failure: null, updated_at: new Date() })
+        .set({
+          job_id: job,
+          ordered_by: ordered.by.email,
+          ordered: JSON.stringify(ordered),
+          failure: null,
+          updated_at: new Date(),
+        })
         .where('id', '=', id)
         .where('job_id', 'is', null)
         .executeTakeFirst()
@@ -180,16 +188,16 @@ export function branchStore(db: Db) {
     settings: (projectId: string, from: Db | Tx = db): Promise<BranchSettings | undefined> =>
       from
         .selectFrom('platform.branch_settings')
-        .select(['pause_after_hours', 'masks'])
+        .select(['pause_after_hours', 'masks', 'merge_approvals'])
         .where('project_id', '=', projectId)
         .executeTakeFirst(),
 
     async setSettings(
       tx: Tx,
       projectId: string,
-      { masks, pause_after_hours }: BranchSettings,
+      { masks, pause_after_hours, merge_approvals }: BranchSettings,
     ): Promise<void> {
-      const values = { pause_after_hours, masks: JSON.stringify(masks) }
+      const values = { pause_after_hours, merge_approvals, masks: JSON.stringify(masks) }
       await tx
         .insertInto('platform.branch_settings')
         .values({ project_id: projectId, ...values })

@@ -1,20 +1,26 @@
 import type { Provider } from '#compute/provider'
 import { maskName } from '#contract/projects/branch-masks'
-import { failpoint } from '#kit/failpoints'
+import { travelAreas } from '#contract/projects/branch-travel'
 import type { Job, JobHandler, Step } from '#kit/jobs'
 import type { Log } from '#kit/log'
 import type { ProjectSpec } from '#compute/provider'
 import type { ProjectAddress } from '../../platform-database/tables.ts'
 import type { ProjectStatus } from '#contract/projects/project-status'
 import type { Databases } from './databases.ts'
-import { conflictsOf, functionsToMerge, functionsToPull, missingIn } from './difference.ts'
+import { conflictsIn } from './travel/three-sides.ts'
+import { createCarrying } from './travel/carrying.ts'
+import type { Travel } from './travel/areas.ts'
 import type { BranchRow, BranchStore } from './store.ts'
-import type { BranchFunctions, Copies } from './branches.ts'
+import type { BranchFunctions } from './branch-functions.ts'
+import type { Copies } from './branches.ts'
 
 type Deps = {
   store: BranchStore
   databases: Databases
   functions: BranchFunctions
+  travel: Travel
+  /** The request that asked for a merge ends with it. */
+  closeMerged: (branchId: string) => Promise<void>
   compute: Provider
   copies: Copies | undefined
   specOf: (ref: string) => Promise<ProjectSpec>
@@ -46,7 +52,9 @@ class Stopped extends Error {}
  * was, and one that failed can be ordered again.
  */
 export function branchWorkflows(deps: Deps): Record<string, JobHandler> {
-  const { store, databases, functions, log, lookMs = 500 } = deps
+  const { store, databases, log, lookMs = 500 } = deps
+
+  const carry = createCarrying(deps)
 
   async function mine(job: Job): Promise<BranchRow> {
     const row = await store.ofJob(job.id)
@@ -110,46 +118,6 @@ export function branchWorkflows(deps: Deps): Record<string, JobHandler> {
       await store.note(row.id, note)
   }
 
-  /** Runs on `to` what `from` has and it has not. */
-  async function carryMigrations(row: BranchRow, from: string, to: string): Promise<void> {
-    const missing = missingIn(await databases.migrations(to), await databases.migrations(from))
-    for (const migration of missing) {
-      const title = [migration.version, migration.name].filter(Boolean).join(' ')
-      try {
-        await databases.apply(to, migration, row.ordered_by)
-      } catch (error) {
-        throw new Error(`Migration ${title} failed: ${reason(error)}`, { cause: error })
-      }
-      failpoint('branch.migration:after')
-      await store.note(row.id, `Migration ${title} was run`)
-    }
-    if (missing.length === 0) await store.note(row.id, 'No migration was missing')
-  }
-
-  async function carryFunctions(
-    row: BranchRow,
-    from: string,
-    to: string,
-    choose: typeof functionsToPull,
-  ): Promise<void> {
-    const [branch, main] = [
-      await functions.digests(row.ref),
-      await functions.digests(row.parent_ref),
-    ]
-    const slugs = choose(branch, main, row.base_functions)
-    for (const slug of slugs) {
-      await functions.copy({ from, to, slug, by: row.ordered_by })
-      failpoint('branch.function:after')
-      await store.note(row.id, `Function ${slug} was deployed`)
-    }
-  }
-
-  /** From now on a function counts as changed when it is not as main has it now. */
-  const rebase = async (job: Job, row: BranchRow) =>
-    store.settle(job.id, {
-      base_functions: JSON.stringify(await functions.digests(row.parent_ref)),
-    })
-
   /** Does the parts one after the other; what fails is said on the branch, which is at rest then. */
   const job =
     (...parts: ((job: Job, step: Step) => Promise<void>)[]): JobHandler =>
@@ -184,7 +152,7 @@ export function branchWorkflows(deps: Deps): Record<string, JobHandler> {
       const row = await mine(given)
       const [from, to] =
         direction === 'pull' ? [row.parent_ref, row.ref] : [row.ref, row.parent_ref]
-      await carryMigrations(row, from, to)
+      await carry.migrations(row, from, to)
       await store.settle(given.id, { status: 'MIGRATIONS_PASSED' })
     })
   }
@@ -192,35 +160,51 @@ export function branchWorkflows(deps: Deps): Record<string, JobHandler> {
   const pullFunctions = async (given: Job, step: Step) => {
     await step('functions', async () => {
       const row = await mine(given)
-      await carryFunctions(row, row.parent_ref, row.ref, functionsToPull)
-      await rebase(given, row)
-      await store.settle(given.id, { status: 'FUNCTIONS_DEPLOYED' })
+      await store.settle(given.id, { base_functions: await carry.pullFunctions(row) })
     })
   }
 
+  /** Area by area. `all`: what the branch has changed itself goes. */
+  const pullSettings = (all: boolean) => async (given: Job, step: Step) => {
+    for (const area of travelAreas)
+      await step(`settings-${area}`, async () => {
+        const row = await mine(given)
+        const base_settings = await carry.pullSettings(row, area, all)
+        await store.settle(given.id, { base_settings })
+      })
+    await step('done', () => store.settle(given.id, { status: 'FUNCTIONS_DEPLOYED' }))
+  }
+
+  const mergeSettings = async (given: Job, step: Step) => {
+    for (const area of travelAreas)
+      await step(`settings-${area}`, async () => carry.mergeSettings(await mine(given), area))
+  }
+
   return {
-    'branch.prepare': job(beReady, migrationsOf('pull'), pullFunctions),
-    'branch.pull': job(migrationsOf('pull'), pullFunctions),
+    'branch.prepare': job(beReady, migrationsOf('pull'), pullFunctions, pullSettings(true)),
+    'branch.pull': job(migrationsOf('pull'), pullFunctions, pullSettings(false)),
 
     'branch.merge': job(
       async (given, step) =>
         step('check', async () => {
           const row = await mine(given)
-          const [branch, main] = [
-            await functions.digests(row.ref),
-            await functions.digests(row.parent_ref),
-          ]
-          const [both] = conflictsOf(branch, main, row.base_functions)
+          const [both] = conflictsIn(await carry.functionsOf(row))
           if (both !== undefined) throw new Error(`Function ${both} was changed on main, too`)
         }),
       migrationsOf('merge'),
+      (given, step) => step('functions', async () => carry.mergeFunctions(await mine(given))),
+      mergeSettings,
       (given, step) =>
-        step('functions', async () => {
+        step('done', async () => {
           const row = await mine(given)
-          await carryFunctions(row, row.ref, row.parent_ref, functionsToMerge)
-          await rebase(given, row)
+          const seen = await carry.seenAfterMerge(row)
           await store.note(row.id, 'Merged into main')
-          await store.settle(given.id, { status: 'FUNCTIONS_DEPLOYED', merged_at: new Date() })
+          await deps.closeMerged(row.id)
+          await store.settle(given.id, {
+            ...seen,
+            status: 'FUNCTIONS_DEPLOYED',
+            merged_at: new Date(),
+          })
         }),
     ),
 
@@ -256,6 +240,7 @@ export function branchWorkflows(deps: Deps): Record<string, JobHandler> {
       beReady,
       migrationsOf('pull'),
       pullFunctions,
+      pullSettings(true),
     ),
   }
 }

@@ -46,6 +46,7 @@ export function realtimeFeature({ db, audited }: Platform, needs: Needs) {
     routes: realtimeRoutes(configs, createWatchTokens(needs)),
     settingsOf: configs.forService,
     get: configs.get,
+    update: configs.update,
   }
 }
 

@@ -15,8 +15,8 @@ export function storageSettingsFeature(platform: Platform) {
     largestUpload,
     projectUrl,
   })
-  const { get, forService } = settings
-  return { routes: storageSettingsRoutes(settings), get, forService }
+  const { get, update, forService } = settings
+  return { routes: storageSettingsRoutes(settings), get, update, forService }
 }
 
 const storageSettingsRoutes = (settings: StorageSettings) => [

@@ -16,10 +16,11 @@ import { toast } from '../../../ui/floats/toast.ts'
 import { NotFound } from '../../../ui/NotFound.tsx'
 import { Page, PageHead } from '../../../ui/Page.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
-import { Badge } from '../../../ui/text/Badge.tsx'
-import { CodeBlock } from '../../../ui/text/CodeBlock.tsx'
 import { Status } from '../../../ui/text/Status.tsx'
 import { Ago } from '../../../ui/text/Time.tsx'
+import { DifferenceCards } from './DifferenceCards.tsx'
+import { MergeRequestCard } from './MergeRequestCard.tsx'
+import { UpdateDialog } from './UpdateDialog.tsx'
 import { differenceQuery, standingOf, useBranchCall, stepsQuery } from './queries.ts'
 import './branches.css'
 
@@ -61,7 +62,11 @@ function Loaded({ branch }: { branch: Branch }) {
   const [merging, setMerging] = useState(false)
   const isRunning = isUp(branch.preview_project_status) && !branch.busy
   const difference = useQuery({ ...differenceQuery(branch), enabled: isRunning })
-  const pull = useBranchCall(branches.pull, () => toast.success(`${name} is being updated`))
+  const [choosing, setChoosing] = useState(false)
+  const pull = useBranchCall(branches.pull, () => {
+    toast.success(`${name} is being updated`)
+    setChoosing(false)
+  })
   const merge = useBranchCall(branches.merge, () => {
     toast.success(`${name} is being merged into main`)
     setMerging(false)
@@ -100,7 +105,11 @@ function Loaded({ branch }: { branch: Branch }) {
               icon={ArrowDownToLine}
               busy={pull.isPending}
               disabledReason={denied(branches.pull) ?? wait ?? whyNoPull(found)}
-              onClick={() => pull.mutate({ ref, id })}
+              onClick={() =>
+                found && found.setting_conflicts.length > 0
+                  ? setChoosing(true)
+                  : pull.mutate({ ref, id })
+              }
             >
               Update from main
             </Button>
@@ -121,7 +130,7 @@ function Loaded({ branch }: { branch: Branch }) {
             {branch.failure}
           </Alert>
         )}
-        {pull.error && <Alert variant="danger" title={pull.error.message} />}
+        {pull.error && !choosing && <Alert variant="danger" title={pull.error.message} />}
         {difference.error && !found && (
           <ErrorNote
             what="The comparison"
@@ -130,8 +139,21 @@ function Loaded({ branch }: { branch: Branch }) {
           />
         )}
         {found && <DifferenceCards difference={found} />}
+        <MergeRequestCard branch={branch} digest={isRunning ? found?.digest : undefined} />
         <StepsCard branch={branch} />
       </div>
+      {choosing && found && (
+        <UpdateDialog
+          conflicts={found.setting_conflicts}
+          error={pull.error?.message}
+          pending={pull.isPending}
+          onClose={() => {
+            pull.reset()
+            setChoosing(false)
+          }}
+          onUpdate={(take_main) => pull.mutate({ ref, id, take_main })}
+        />
+      )}
       {merging && found && (
         <ConfirmDialog
           open
@@ -155,11 +177,12 @@ function Loaded({ branch }: { branch: Branch }) {
 
 const counted = (count: number, one: string) => `${count} ${count === 1 ? one : `${one}s`}`
 
-function wordsOf({ migrations, functions }: BranchDifference): string {
+function wordsOf({ migrations, functions, settings }: BranchDifference): string {
   const carried = functions.filter(({ change }) => change !== 'only_main').length
   const parts = [
     migrations.length > 0 ? `${counted(migrations.length, 'migration')} will be run on main` : '',
     carried > 0 ? `${counted(carried, 'function')} will be deployed there` : '',
+    settings.length > 0 ? `${counted(settings.length, 'setting')} will be changed there` : '',
   ].filter(Boolean)
   return `${parts.join(', and ')}.`
 }
@@ -167,9 +190,11 @@ function wordsOf({ migrations, functions }: BranchDifference): string {
 function whyNoMerge(found: BranchDifference | undefined): string | undefined {
   if (!found) return 'Wait for the comparison'
   if (found.clashes.length > 0) return 'Main has other migrations under the same versions'
-  if (found.missing.length > 0 || found.conflicts.length > 0) return 'Update from main first'
+  if (found.missing.length + found.conflicts.length + found.setting_conflicts.length > 0)
+    return 'Update from main first'
   const isEmpty =
-    found.migrations.length === 0 && found.functions.every(({ change }) => change === 'only_main')
+    found.migrations.length + found.settings.length === 0 &&
+    found.functions.every(({ change }) => change === 'only_main')
   return isEmpty ? 'There is nothing to merge' : undefined
 }
 
@@ -211,89 +236,3 @@ function StepsCard({ branch }: { branch: Branch }) {
     </Card>
   )
 }
-
-type Named = BranchDifference['migrations'][number]
-
-/** What a merge would carry over, and what stands in its way. */
-function DifferenceCards({ difference }: { difference: BranchDifference }) {
-  const { migrations, missing, functions, conflicts, clashes, unrecorded } = difference
-  return (
-    <>
-      {clashes.length > 0 && (
-        <Alert variant="danger" title="Main has other migrations under the same versions">
-          Give one of each another version: {clashes.join(', ')}.
-        </Alert>
-      )}
-      {conflicts.length > 0 && (
-        <Alert variant="warning" title="Functions were changed here and on main">
-          {conflicts.join(', ')}. After an update from main, a merge deploys what this branch has.
-        </Alert>
-      )}
-      {unrecorded !== null && unrecorded > 0 && (
-        <Alert
-          variant="warning"
-          title={
-            unrecorded === 1
-              ? '1 change of the structure is in no migration'
-              : `${unrecorded} changes of the structure are in no migration`
-          }
-        >
-          Only migrations are merged. Changes made by clicking are recorded; those of the SQL editor
-          are when you save them as a migration.
-        </Alert>
-      )}
-      <Card title="To be merged" padded={false}>
-        {migrations.length === 0 && functions.length === 0 ? (
-          <p className="branch-none muted">This branch has nothing that main has not.</p>
-        ) : (
-          <>
-            <Migrations list={migrations} />
-            <ul className="branch-list">
-              {functions.map(({ slug, change }) => (
-                <li key={slug} className="row">
-                  <span className="grow">
-                    Function <span className="mono">{slug}</span>
-                  </span>
-                  {change === 'only_main' ? (
-                    <Badge>Only on main, stays there</Badge>
-                  ) : (
-                    <Badge tone="info">{change === 'added' ? 'New' : 'Changed'}</Badge>
-                  )}
-                </li>
-              ))}
-            </ul>
-          </>
-        )}
-      </Card>
-      {missing.length > 0 && (
-        <Card title="On main, and not on this branch" padded={false}>
-          <Migrations list={missing} />
-        </Card>
-      )}
-    </>
-  )
-}
-
-const Migrations = ({ list }: { list: readonly Named[] }) => (
-  <ul className="branch-list">
-    {list.map(({ version, name, statements }) => (
-      <li key={version}>
-        <details>
-          <summary>
-            <span className="med">{name ?? 'Migration'}</span>{' '}
-            <span className="mono muted">{version}</span>
-          </summary>
-          {statements.length > 0 ? (
-            <CodeBlock
-              code={statements.join(';\n')}
-              language="sql"
-              what={`the SQL of ${name ?? version}`}
-            />
-          ) : (
-            <p className="muted">It was recorded without its SQL.</p>
-          )}
-        </details>
-      </li>
-    ))}
-  </ul>
-)

@@ -27,6 +27,7 @@ import { Alert } from '../../../ui/Alert.tsx'
 import { Status } from '../../../ui/text/Status.tsx'
 import { Ago } from '../../../ui/text/Time.tsx'
 import { BranchForm } from './BranchForm.tsx'
+import { OpenRequests } from './OpenRequests.tsx'
 import { standingOf, useBranchCall } from './queries.ts'
 import { SettingsCards } from './SettingsCards.tsx'
 import './branches.css'
@@ -112,6 +113,7 @@ export function BranchesPage({ projectRef, plan }: Props) {
             empty={null}
           />
         </div>
+        {others.length > 0 && <OpenRequests projectRef={parentRef} />}
         {rows && others.length === 0 && (
           <div className="card">
             <EmptyState

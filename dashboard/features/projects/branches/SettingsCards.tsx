@@ -24,6 +24,7 @@ import { FormDialog } from '../../../ui/floats/FormDialog.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
 import { Table, type Column } from '../../../ui/lists/Table.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
+import { ApprovalsForm } from './ApprovalsForm.tsx'
 import { branchSettingsQuery, useBranchSettings } from './queries.ts'
 
 type Props = {
@@ -52,6 +53,7 @@ export function SettingsCards({ projectRef, denied }: Props) {
     <>
       <MaskedColumns projectRef={projectRef} denied={denied} settings={data} />
       <PauseForm projectRef={projectRef} denied={denied} settings={data} />
+      <ApprovalsForm projectRef={projectRef} denied={denied} settings={data} />
     </>
   )
 }

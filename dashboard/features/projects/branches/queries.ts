@@ -1,6 +1,7 @@
 import { keepPreviousData, useMutation } from '@tanstack/react-query'
 import type { Endpoint, Input, Output } from '#contract/endpoint'
 import { branches, type Branch } from '#contract/projects/branches'
+import { mergeRequests } from '#contract/projects/merge-requests'
 import { call, forget, q, useCall, type CallError } from '../../../api/client.ts'
 
 /** Read again whenever something was done to the branch; until then what was there before is shown. */
@@ -23,7 +24,26 @@ export function useBranchCall<E extends Endpoint>(
     mutationFn: (input) => call(endpoint, input),
     onSuccess: async (made, input) => {
       onDone(made, input)
-      await forget(branches.list, branches.difference, branches.steps)
+      await forget(branches.list, branches.difference, branches.steps, mergeRequests.list)
+    },
+  })
+}
+
+export const requestsQuery = (ref: string) => q(mergeRequests.list, { ref }, 0)
+/** Read again whenever something was done to the branch: a merge ends its request. */
+export const requestsOfBranchQuery = ({ parent_project_ref: ref, updated_at: updated }: Branch) => {
+  const { queryKey, ...rest } = requestsQuery(ref)
+  return { ...rest, queryKey: [...queryKey, updated], placeholderData: keepPreviousData }
+}
+export const requestNotesQuery = (ref: string, id: string) => q(mergeRequests.notes, { ref, id }, 0)
+export const reviewersQuery = (ref: string) => q(mergeRequests.reviewers, { ref }, 0)
+/** A call that changes requests, or says something of one. */
+export function useRequestCall<E extends Endpoint>(endpoint: E, onDone: () => void) {
+  return useMutation<Output<E>, CallError, Input<E>>({
+    mutationFn: (input) => call(endpoint, input),
+    onSuccess: async () => {
+      await forget(mergeRequests.list, mergeRequests.notes)
+      onDone()
     },
   })
 }
@@ -32,7 +52,7 @@ export const branchSettingsQuery = (ref: string) => q(branches.settings, { ref }
 export const useBranchSettings = (onSaved: () => void) =>
   useCall(branches.setSettings, {
     onSuccess: async () => {
-      await forget(branches.settings)
+      await forget(branches.settings, mergeRequests.list)
       onSaved()
     },
   })
@@ -46,12 +66,16 @@ export function standingOf({ busy, status, failure }: Branch): {
     if (status === 'CREATING_PROJECT') return { tone: 'working', word: 'Being created' }
     return {
       tone: 'working',
-      word: status === 'RUNNING_MIGRATIONS' ? 'Running migrations' : 'Deploying functions',
+      word:
+        status === 'RUNNING_MIGRATIONS' ? 'Running migrations' : 'Deploying functions and settings',
     }
   }
   if (failure !== null) {
     const isOfFunctions = status === 'FUNCTIONS_FAILED'
-    return { tone: 'danger', word: isOfFunctions ? 'Functions failed' : 'Migrations failed' }
+    return {
+      tone: 'danger',
+      word: isOfFunctions ? 'Functions or settings failed' : 'Migrations failed',
+    }
   }
   return { tone: 'success', word: 'Ready' }
 }
