@@ -8,6 +8,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 /** The longest a test may take: 180 s, and its file's beginning and end as much again. */
 const quietMs = 10 * 60_000
 
+// oxlint-disable-next-line import/no-default-export -- the test runner asks for it
 export default class FailureReporter {
   #began = Date.now()
   #lastEnd = Date.now()
