@@ -40,6 +40,17 @@ export function createHttpServer({ rewriteUrl, trustedProxies = [], log }: Optio
   return app
 }
 
+/**
+ * Limits of time of another server that passes its requests to `app`, as the app's own server has them: a body may take as long as it
+ * keeps its pace (`limitSlowBodies`), where Node by itself cuts off every request after five minutes.
+ */
+export const timeLimitsOf = ({
+  server: { requestTimeout, keepAliveTimeout },
+}: FastifyInstance) => ({
+  requestTimeout,
+  keepAliveTimeout,
+})
+
 /** An answer that ends while the server closes leaves a connection that is kept: without this it would be waited for. */
 export function endIdleConnections({ server }: FastifyInstance): void {
   const timer = setInterval(() => server.closeIdleConnections(), 50)

@@ -5,6 +5,7 @@ import type { ListenerState, WantedListener } from '#contract/internal-api'
 import { isNoSuchAddress } from '#kit/network/free-port'
 import type { Log } from '#kit/log'
 import { limitSlowBodies } from '#kit/http/slow-bodies'
+import { timeLimitsOf } from '../http-server.ts'
 import { paceOfBodies } from './body-pace.ts'
 
 /** Where it learns what to listen on. */
@@ -34,7 +35,7 @@ export function createListeners(source: ListenerSource | undefined, log: Log) {
   let retry: NodeJS.Timeout | undefined
 
   function listen(host: string, { ref, port }: WantedListener): Promise<Server | undefined> {
-    const server = createServer((request, response) => {
+    const server = createServer(app ? timeLimitsOf(app) : {}, (request, response) => {
       // A connection that is kept must not outlive the port.
       if (!server.listening) response.setHeader('connection', 'close')
       app?.routing(request, response)

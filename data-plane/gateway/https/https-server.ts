@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream'
 import type { TLSSocket } from 'node:tls'
 import type { FastifyInstance } from 'fastify'
 import { limitSlowBodies } from '#kit/http/slow-bodies'
+import { timeLimitsOf } from '../../http-server.ts'
 import { paceOfBodies } from '../body-pace.ts'
 import { hostOf } from '../hosts.ts'
 import type { Certificates } from './certificates.ts'
@@ -40,9 +41,7 @@ export function createHttpsServer(
       minVersion: 'TLSv1.2',
       handshakeTimeout: handshakeMs,
       ALPNProtocols: ['http/1.1'],
-      // As long as the services let them: uploads and streams take their time, and slow bodies are looked after below.
-      requestTimeout: 0,
-      keepAliveTimeout: app.server.keepAliveTimeout,
+      ...timeLimitsOf(app),
       SNICallback(name, done) {
         const context = contextOf(hostOf(name))
         if (context) done(null, context)
