@@ -27,6 +27,8 @@ export function notImplementedOnce(endpoints: Endpoint[], implemented: Endpoint[
 const open = [
   // Signed by the payment provider.
   'billing.webhook',
+  // Signed with a secret of the project.
+  'git.hook',
   // Whoever has the address with its token, which somebody with the permission was given.
   'backups.file',
   // A proxy asks before it gets a certificate; the answer is what any request with that name shows.

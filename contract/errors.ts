@@ -14,6 +14,7 @@ export const errors = {
     status: 400,
     message: 'This platform does not accept cards. Pay invoices as described on them',
   },
+  webhook_signature: { status: 401, message: 'This is not signed with the secret of the webhook' },
   bad_signature: { status: 400, message: 'This event is not signed by the payment provider' },
   organization_restricted: {
     status: 402,
@@ -58,6 +59,7 @@ export const errors = {
   access_token_not_found: { status: 404, message: 'This access token does not exist' },
   replica_not_found: { status: 404, message: 'There is no such read replica' },
   merge_request_not_found: { status: 404, message: 'There is no such request to merge' },
+  git_not_set_up: { status: 404, message: 'This project does not deploy from git' },
   branch_not_found: { status: 404, message: 'There is no such branch' },
   function_not_found: { status: 404, message: 'This function does not exist' },
   bucket_not_found: { status: 404, message: 'This bucket does not exist' },

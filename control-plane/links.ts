@@ -41,6 +41,7 @@ import type { Platform } from './platform.ts'
 import { apiKeysFeature } from './projects/api-keys/feature.ts'
 import { backupsFeature } from './projects/backups/feature.ts'
 import { branchesFeature } from './projects/branches/feature.ts'
+import { gitFeature } from './projects/git/feature.ts'
 import { upgradesFeature } from './projects/upgrades/feature.ts'
 import { computeFeature } from './projects/compute/feature.ts'
 import { diskFeature } from './projects/disk/feature.ts'
@@ -321,6 +322,7 @@ export async function linkFeatures(platform: Platform, { ownSecrets, operators }
     projectSecrets,
     functions,
     branches,
+    gitFeature(platform, { databases: branches.databases, deployChanged: functions.deployChanged }),
     trash,
     health,
     alerts,

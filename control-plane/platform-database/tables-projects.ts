@@ -114,6 +114,31 @@ export type ProjectsTables = {
     created_at: Stamp
     updated_at: Stamp
   }
+  'platform.git_sources': {
+    project_id: string
+    archive_url: string
+    sealed_token: string | null
+    sealed_secret: string
+    folder: string
+    production_branch: string
+    set_by: string
+    set_by_email: string
+    set_at: Stamp
+  }
+  'platform.git_deployments': {
+    id: Generated<string>
+    project_id: string
+    target_id: string
+    git_branch: string
+    commit: string
+    status: Generated<'waiting' | 'running' | 'done' | 'failed' | 'superseded'>
+    failure: string | null
+    log: Generated<string[]>
+    body_digest: string | null
+    job_id: string | null
+    at: Stamp
+    finished_at: Date | null
+  }
   'platform.branch_settings': {
     project_id: string
     pause_after_hours: number | null

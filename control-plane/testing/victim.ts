@@ -122,6 +122,8 @@ export async function createVictim(plane: TestControlPlane): Promise<Victim> {
       accessTokens: { id: ids.token },
       'billing.taxIdsRemove': { id: ids.taxId },
       documents: { id: 'data-processing-addendum' },
+      'git.set': { archive_url: 'https://git.example.com/books/{commit}.tar.gz' },
+      'git.deploy': { commit: 'a'.repeat(40) },
       notifications: { ids: [ids.notification] },
     },
   }

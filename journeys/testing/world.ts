@@ -65,6 +65,11 @@ const withoutJob = [
   'mergeRequests.close',
   'mergeRequests.comment',
   'mergeRequests.review',
+  'git.set',
+  'git.remove',
+  'git.newSecret',
+  // Its job is of the deployment, not of the project.
+  'git.deploy',
   'branches.setSettings',
   'billing.removeAddOn',
   'backups.fail',

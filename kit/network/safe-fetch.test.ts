@@ -122,3 +122,33 @@ test('HTTP/2 is spoken where it is wanted and the other side speaks it, to publi
   const guarded = createSafeFetch({ http2: true })
   await expect(guarded(`https://localhost:${port}/`)).rejects.toThrow(RefusedFetch)
 })
+
+test('what is meant for one server is not shown to the one that it redirects to', async () => {
+  const seen: (string | undefined)[] = []
+  const other = createServer(({ headers }, response) => {
+    seen.push(headers.authorization, headers.cookie, headers['x-own'] as string)
+    response.end('fine')
+  })
+  const first = createServer(({ url, headers }, response) => {
+    if (url === '/same') {
+      seen.push(headers.authorization)
+      return response.end('fine')
+    }
+    const { port } = other.address() as AddressInfo
+    const location = url === '/to-same' ? '/same' : `http://127.0.0.1:${port}/`
+    return response.writeHead(302, { location }).end()
+  })
+  for (const one of [other, first]) {
+    await new Promise<void>((done) => one.listen(0, '127.0.0.1', done))
+    onTestFinished(() => {
+      one.closeAllConnections()
+      one.close()
+    })
+  }
+  const headers = { authorization: 'Bearer secret', cookie: 'a=b', 'x-own': 'c' }
+  const at = `http://127.0.0.1:${(first.address() as AddressInfo).port}`
+  await local(`${at}/to-other`, { headers })
+  expect(seen).toEqual([undefined, undefined, 'c'])
+  await local(`${at}/to-same`, { headers })
+  expect(seen.at(-1)).toBe('Bearer secret')
+})

@@ -56,11 +56,18 @@ export function createSafeFetch(options: Options = {}): SafeFetch {
     const expiry = AbortSignal.timeout(timeoutMs)
     const signal = init.signal ? AbortSignal.any([expiry, init.signal]) : expiry
     let url = new URL(address)
+    let headers = new Headers(init.headers)
     const { reach, dispatcher } = await (loading ??= load())
     for (let hop = 0; hop <= redirects; hop += 1) {
       check(url)
       // Both are the fetch of the standard; the types of the two differ in what they call a body.
-      const request = { ...init, redirect: 'manual', signal, dispatcher } as unknown as ReachInit
+      const request = {
+        ...init,
+        headers,
+        redirect: 'manual',
+        signal,
+        dispatcher,
+      } as unknown as ReachInit
       const response = await reach(url, request).catch((error: unknown) => {
         throw refusalIn(error) ?? error
       })
@@ -68,18 +75,27 @@ export function createSafeFetch(options: Options = {}): SafeFetch {
       const follows = init.redirect === undefined || init.redirect === 'follow'
       if (!follows || !location || response.status < 300 || response.status > 399) {
         const body = await readAll(response.body, largestBytes)
-        const headers = [...response.headers].filter(([name]) => name !== 'content-encoding')
+        const answered = [...response.headers].filter(([name]) => name !== 'content-encoding')
         const empty = [101, 204, 205, 304].includes(response.status)
-        return new Response(empty ? null : body, { status: response.status, headers })
+        return new Response(empty ? null : body, { status: response.status, headers: answered })
       }
       await response.body?.cancel()
       if (init.method !== undefined && init.method !== 'GET') {
         throw new RefusedFetch('The address redirects, which is only followed when reading')
       }
-      url = new URL(location, url)
+      const next = new URL(location, url)
+      // What was meant for one server is not shown to another one, as the standard has it.
+      if (next.origin !== url.origin) headers = withoutCredentials(headers)
+      url = next
     }
     throw new RefusedFetch('The address redirects too often')
   }
+}
+
+function withoutCredentials(headers: Headers): Headers {
+  const kept = new Headers(headers)
+  for (const name of ['authorization', 'cookie', 'proxy-authorization']) kept.delete(name)
+  return kept
 }
 
 /** fetch wraps what went wrong while connecting. */

@@ -1,8 +1,10 @@
 import type { FunctionUsage } from '#contract/functions/functions'
 import type { UsageRange } from '#contract/projects/project-home'
+import type { By } from '../../audited.ts'
 import type { Platform } from '../../platform.ts'
 import { createFunctionCalls } from './calls.ts'
 import { createFunctionCopies } from './copy.ts'
+import { digestOf, type Deployment } from './deployment.ts'
 import { createFunctions } from './functions.ts'
 import { functionRoutes } from './routes.ts'
 import { functionServingRoutes } from './serving.ts'
@@ -32,6 +34,19 @@ export function functionsFeature(platform: Platform, needs: Needs) {
   })
   const { transaction, notify } = projects
   return {
+    /** Deploys what is not active as it is. False: it was there already. */
+    async deployChanged(by: By, slug: string, deployment: Deployment): Promise<boolean> {
+      const now = (await store.list(by.ref)).find(
+        (row) => row.slug === slug && row.status !== 'REMOVED' && row.version > 0,
+      )
+      const { entrypoint_path, import_map_path = null, files } = deployment
+      const isSame =
+        now?.sha256 === digestOf(files) &&
+        now.entrypoint_path === entrypoint_path &&
+        now.import_map_path === import_map_path
+      if (!isSame) await functions.deploy(by, slug, { ...deployment, activate: true })
+      return !isSame
+    },
     copies: createFunctionCopies({ store, transaction, record, notify }),
     /** Also one that was deleted: what it did is still to be seen. */
     has: async (ref: string, id: string) => (await store.list(ref)).some((row) => row.id === id),

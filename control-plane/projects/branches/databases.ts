@@ -26,7 +26,11 @@ export function createDatabases(dataPlane: DataPlane) {
     },
 
     /** Runs and records a migration; one that was recorded without its statements is only recorded. */
-    async apply(ref: string, { version, name, statements }: Migration, by: string): Promise<void> {
+    async apply(
+      ref: string,
+      { version, name, statements }: Pick<Migration, 'version' | 'name' | 'statements'>,
+      by: string,
+    ): Promise<void> {
       const sql = statements.map((statement) => statement.replace(/;\s*$/, '')).join('\n;\n')
       // Other tools record names of all kinds.
       const plain = (name ?? '').replaceAll(/[^\w.-]/g, '_')

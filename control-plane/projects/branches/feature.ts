@@ -78,6 +78,7 @@ export function branchesFeature(platform: Platform, needs: Needs) {
   })
   return {
     branches,
+    databases,
     idleRound: idle.round,
     workflows: branchWorkflows({
       store,

@@ -6,7 +6,7 @@ import type { AcceptJob } from '../../operations/jobs/store.ts'
 import type { RecordChange } from '../../organizations/audit/audit.ts'
 import type { Tx } from '../../platform-database/database.ts'
 import type { BranchRow, BranchStore, Parent } from './store.ts'
-import type { OrderedBy } from './travel/areas.ts'
+import type { OrderedBy } from '../../ordered-by.ts'
 import type { Ordered } from './travel/order.ts'
 
 type Deps = {

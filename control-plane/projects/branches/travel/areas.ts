@@ -12,6 +12,7 @@ import {
 import type { RealtimeConfig } from '#contract/realtime/realtime-config'
 import type { StorageConfig } from '#contract/storage/storage-settings'
 import type { Caller, Origin } from '#kit/http'
+import { callerOf, type OrderedBy } from '../../../ordered-by.ts'
 import type { BucketsStore } from './buckets-store.ts'
 import type { Json, Side } from './three-sides.ts'
 
@@ -48,9 +49,6 @@ export type SettingsOwners = {
     ) => Promise<unknown>
   }
 }
-/** Who ordered what a job does, and from where. */
-export type OrderedBy = { userId: string; email: string; origin: Origin }
-
 type Deps = SettingsOwners & {
   buckets: BucketsStore
   recordBuckets: (by: OrderedBy, ref: string, buckets: Side) => Promise<void>
@@ -63,16 +61,6 @@ export type Travel = ReturnType<typeof createTravel>
 
 const only = <K extends string>(keys: readonly K[], settings: { [Key in K]: Json }): Side =>
   Object.fromEntries(keys.map((key) => [key, settings[key]]))
-
-/** A job does it for somebody whose rights were looked at when they ordered it. */
-const callerOf = ({ userId, email }: OrderedBy): Caller => ({
-  kind: 'session',
-  userId,
-  email,
-  sessionId: '',
-  aal: 'aal1',
-  authorize: () => Promise.resolve(),
-})
 
 /** In one record the settings of all areas: by area and name, with a dot between them. */
 export const keyOf = ({ area, name }: SettingName): string => `${area}.${name}`

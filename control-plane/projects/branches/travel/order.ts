@@ -1,6 +1,6 @@
 import type { Migration } from '#contract/database/migrations'
 import { textOf } from '../difference.ts'
-import type { OrderedBy } from './areas.ts'
+import type { OrderedBy } from '../../../ordered-by.ts'
 import { digestOf, type Json, type Side } from './three-sides.ts'
 
 /** One setting that a merge is to write, by its key; `from`: as main had it when that was ordered, null for none. */

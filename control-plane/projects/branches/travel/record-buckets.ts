@@ -1,7 +1,7 @@
 import type { RecordChange } from '../../../organizations/audit/audit.ts'
 import { lockProject } from '../../../platform-database/lock-project.ts'
 import type { BranchStore } from '../store.ts'
-import type { OrderedBy } from './areas.ts'
+import type { OrderedBy } from '../../../ordered-by.ts'
 import type { Side } from './three-sides.ts'
 
 type Deps = { store: BranchStore; record: RecordChange }

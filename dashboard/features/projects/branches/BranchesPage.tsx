@@ -7,6 +7,7 @@ import { formatRate } from '#contract/billing/money'
 import { hasFeature } from '#contract/billing/plan-comparison'
 import type { Organization } from '#contract/organizations/organizations'
 import { branches, maxBranches, type Branch } from '#contract/projects/branches'
+import { git } from '#contract/projects/git'
 import { useDenials } from '../../../session/organization/permissions.ts'
 import { branchesQuery } from '../../../session/project/branches.ts'
 import { isUp, statusView } from '../../../session/project/project-status.ts'
@@ -27,6 +28,7 @@ import { Alert } from '../../../ui/Alert.tsx'
 import { Status } from '../../../ui/text/Status.tsx'
 import { Ago } from '../../../ui/text/Time.tsx'
 import { BranchForm } from './BranchForm.tsx'
+import { GitCard } from './GitCard.tsx'
 import { OpenRequests } from './OpenRequests.tsx'
 import { standingOf, useBranchCall } from './queries.ts'
 import { SettingsCards } from './SettingsCards.tsx'
@@ -139,6 +141,7 @@ export function BranchesPage({ projectRef, plan }: Props) {
         {rows && !isLocked && (
           <SettingsCards projectRef={parentRef} denied={denied(branches.setSettings)} />
         )}
+        {rows && <GitCard projectRef={parentRef} denied={denied(git.set)} />}
       </div>
       {isForm && (
         <BranchForm

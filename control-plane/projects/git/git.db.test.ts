@@ -1,0 +1,260 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { git, GitDeployment } from '#contract/projects/git'
+import { createSafeFetch } from '#kit/network/safe-fetch'
+import { branchBench } from '../../testing/branches.ts'
+import { startGitHost, type GitHost } from '../../testing/git-host.ts'
+import { startWorld, type World } from '../../testing/world.ts'
+
+const token = 'what the host wants to see'
+let world: World
+let host: GitHost
+let folder: string
+let path: string
+let secret: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'plinth-git-'))
+  await chmod(folder, 0o711)
+  host = await startGitHost(token)
+  const fetch = createSafeFetch({ allowLoopback: true, largestBytes: 1024 * 1024 })
+  world = await startWorld('', { fetch }, {}, folder)
+  path = `/platform/projects/${world.ref}/git`
+})
+afterAll(async () => {
+  await world.end()
+  await host.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const source = () => ({ archive_url: host.archiveUrl, token })
+const put = (body: object, by = world.ada) => by.call('PUT', path, body)
+const deployments = async () =>
+  GitDeployment.array().parse(
+    (await world.ada.call('GET', `${path}/deployments`)).body['deployments'],
+  )
+const ended = async (id: unknown): Promise<GitDeployment> => {
+  let found: GitDeployment | undefined
+  await expect
+    .poll(async () => {
+      found = (await deployments()).find((one) => one.id === id)
+      return found?.finished_at ?? null
+    })
+    .not.toBeNull()
+  if (!found) throw new Error('There is no such deployment')
+  return found
+}
+const hook = (said: { body: string; headers: object }, ref = world.ref) =>
+  fetch(`${world.controlUrl}/platform/git/${ref}/hook`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...said.headers },
+    body: said.body,
+  })
+async function pushed(branch: string, commit: string, by = secret) {
+  const answer = await hook(host.push(by, branch, commit))
+  expect(answer.status).toBe(200)
+  return git.hook.returns.parse(await answer.json())
+}
+const tables = async (ref = world.ref) => branchBench(world).tables(ref)
+
+const books = {
+  'readme.md': 'Books',
+  'supabase/migrations/20260101000000_books.sql':
+    'create table books (id int primary key);\ncreate table notes (id int);',
+}
+const hello = (text: string) => ({
+  'supabase/functions/hello/index.ts': `import { said } from '../_shared/said.ts'
+Deno.serve(() => new Response(said('${text}')))`,
+  'supabase/functions/_shared/said.ts': 'export const said = (text: string) => `${text}!`',
+})
+
+describe('before it is set up', () => {
+  test.each([
+    { archive_url: 'https://git.example/a.tar.gz' },
+    { archive_url: 'ftp://git.example/{commit}' },
+    { archive_url: 'https://{commit}.git.example/a' },
+    { archive_url: 'https://me:secret@git.example/{commit}' },
+    { archive_url: 'https://git.example/{commit}', folder: '../x' },
+    { archive_url: 'https://git.example/{commit}', folder: '/supabase/' },
+    { archive_url: 'https://git.example/{commit}', production_branch: '' },
+    {},
+  ])('%j is refused', async (body) => {
+    expect((await put(body)).status).toBe(400)
+  })
+
+  test('only who may change the project sets it up, and nobody else knows of it', async () => {
+    expect((await put(source(), world.as('Read-only'))).status).toBe(403)
+    expect((await put(source(), world.stranger)).status).toBe(404)
+    expect((await world.ada.call('DELETE', path)).status).toBe(404)
+    expect((await world.ada.call('POST', `${path}/secret`)).status).toBe(404)
+    const asked = { git_branch: 'main', commit: 'a'.repeat(40) }
+    expect((await world.ada.call('POST', `${path}/deployments`, asked)).status).toBe(404)
+    expect((await hook(host.push('a guess', 'main', 'a'.repeat(40)))).status).toBe(401)
+  })
+})
+
+test('the secret of the webhook is shown once, the token never', async () => {
+  const first = await put(source())
+  secret = git.set.returns.parse(first.body).secret ?? ''
+  expect(secret).toMatch(/^[0-9a-f]{48}$/)
+  const second = git.set.returns.parse((await put(source())).body)
+  expect(second).toMatchObject({ secret: null, source: { has_token: true, folder: 'supabase' } })
+  const shown = (await world.ada.call('GET', path)).body
+  expect(shown['hook_url']).toContain(`/platform/git/${world.ref}/hook`)
+  const kept = await world.control.db.selectFrom('platform.git_sources').selectAll().execute()
+  const entries = await world.control.db
+    .selectFrom('platform.audit_entries')
+    .selectAll()
+    .where('action', 'like', 'git.%')
+    .execute()
+  expect(entries.length).toBeGreaterThan(1)
+  for (const text of [JSON.stringify(shown), JSON.stringify(kept), JSON.stringify(entries)]) {
+    expect(text).not.toContain(token)
+    expect(text).not.toContain(secret)
+  }
+})
+
+test('a token goes to the server that it was given for, and to no other', async () => {
+  const elsewhere = await put({ archive_url: 'https://git.example/{commit}' })
+  expect(git.set.returns.parse(elsewhere.body).source.has_token).toBe(false)
+  const back = await put({ archive_url: host.archiveUrl })
+  expect(git.set.returns.parse(back.body).source.has_token).toBe(false)
+  await put(source())
+})
+
+test('what is not signed is refused, whatever it says and whoever it names', async () => {
+  const said = host.push(secret, 'main', host.commit(books))
+  const forged = [
+    { ...said, headers: {} },
+    { ...said, headers: { 'x-hub-signature-256': 'sha256=00' } },
+    { ...said, body: said.body.replace('main', 'mean') },
+    host.push('another', 'main', 'a'.repeat(40)),
+    { body: '{', headers: {} },
+  ]
+  for (const one of forged) expect([400, 401]).toContain((await hook(one)).status)
+  expect((await hook(said, 'thereisnosuchproject')).status).toBe(401)
+  expect((await hook(said, "'; drop")).status).toBe(401)
+  expect(await deployments()).toEqual([])
+})
+
+test('a push to the production branch brings migrations and functions to the project', async () => {
+  const commit = host.commit({ ...books, ...hello('Hello'), 'supabase/config.toml': '' })
+  const { id } = await pushed('main', commit)
+  const done = await ended(id)
+  expect(done).toMatchObject({ status: 'done', failure: null, target_branch: null, commit })
+  expect(done.log).toEqual([
+    'Not used: config.toml: settings are not taken from git',
+    'Migration 20260101000000_books was applied',
+    'Function hello was deployed',
+  ])
+  expect(await tables()).toEqual(['books', 'notes'])
+  const { project } = world
+  const called = () =>
+    fetch(`${project.url}/functions/v1/hello`, {
+      headers: { authorization: `Bearer ${project.anonKey}` },
+    }).then((answer) => answer.text())
+  await expect.poll(called).toBe('Hello!')
+
+  const next = host.commit({
+    ...books,
+    ...hello('Hi'),
+    'supabase/migrations/20260102000000_more.sql': 'alter table books add title text',
+  })
+  const second = await ended((await pushed('main', next)).id)
+  expect(second.log).toEqual([
+    'Migration 20260102000000_more was applied',
+    'Function hello was deployed',
+  ])
+  await expect.poll(called).toBe('Hi!')
+})
+
+test('what a host says twice is done once', async () => {
+  const commit = host.commit(books)
+  const said = host.push(secret, 'main', commit)
+  const first = git.hook.returns.parse(await (await hook(said)).json())
+  expect((await ended(first.id)).log).toEqual([])
+  const count = (await deployments()).length
+  expect(git.hook.returns.parse(await (await hook(said)).json()).id).toBeNull()
+  expect(await deployments()).toHaveLength(count)
+})
+
+test('a branch gets what its branch of git has, and other branches lead to nothing', async () => {
+  const bench = branchBench(world)
+  const made = await bench.make('feature')
+  const renamed = await world.ada.call('PATCH', `${bench.path}/${made.id}`, {
+    git_branch: 'feat/titles',
+  })
+  expect(renamed.status).toBe(200)
+  const commit = host.commit({
+    ...books,
+    'supabase/migrations/20260103000000_titles.sql': 'create table titles (id int)',
+  })
+  const done = await ended((await pushed('feat/titles', commit)).id)
+  expect(done).toMatchObject({
+    status: 'done',
+    target_branch: 'feature',
+    target_ref: made.project_ref,
+  })
+  expect(await tables(made.project_ref)).toContain('titles')
+  expect(await tables()).not.toContain('titles')
+  expect((await pushed('somewhere', commit)).id).toBeNull()
+  const asked = { git_branch: 'somewhere', commit }
+  expect((await world.ada.call('POST', `${path}/deployments`, asked)).status).toBe(400)
+  const at = `/platform/projects/${made.project_ref}/git`
+  expect((await world.ada.call('PUT', at, source())).status).toBe(400)
+  expect((await world.ada.call('POST', `${at}/deployments`, asked)).status).toBe(400)
+})
+
+test('a migration that fails ends the deployment, and what came before it stays', async () => {
+  const commit = host.commit({
+    ...books,
+    'supabase/migrations/20260104000000_good.sql': 'create table good (id int)',
+    'supabase/migrations/20260105000000_bad.sql': 'create table bad (id nonsense)',
+    'supabase/migrations/20260106000000_later.sql': 'create table later (id int)',
+    ...hello('Never'),
+  })
+  const answer = await world.ada.call('POST', `${path}/deployments`, { git_branch: 'main', commit })
+  expect(answer.status).toBe(202)
+  const failed = await ended(answer.body['id'])
+  expect(failed.status).toBe('failed')
+  expect(failed.failure).toMatch(/^Migration 20260105000000_bad: .*nonsense/)
+  expect(await tables()).toContain('good')
+  expect(await tables()).not.toContain('later')
+})
+
+test.each([
+  ['a commit that the host does not have', () => 'f'.repeat(40), /answered 404/],
+  ['one without the folder', () => host.commit({ 'readme.md': '' }), /no folder supabase/],
+  [
+    'a function that does not start',
+    () => host.commit({ 'supabase/functions/broken/index.ts': 'import nothing from' }),
+    /^Function broken: The function does not start/,
+  ],
+])('%s is said', async (_, commit, reason) => {
+  const { id } = await pushed('main', commit())
+  expect((await ended(id)).failure).toMatch(reason)
+})
+
+test('who has left does nothing here any more', async () => {
+  const administrator = world.as('Administrator')
+  expect((await put(source(), administrator)).status).toBe(200)
+  await world.control.db
+    .deleteFrom('platform.members')
+    .where('user_id', '=', administrator.userId)
+    .execute()
+  const { id } = await pushed('main', host.commit(books))
+  expect((await ended(id)).failure).toMatch(/may not change this project any more/)
+  expect((await put(source())).status).toBe(200)
+})
+
+test('a new secret takes the place of the former one, and without a source nobody is heard', async () => {
+  const { body } = await world.ada.call('POST', `${path}/secret`)
+  const now = git.newSecret.returns.parse(body).secret
+  const commit = host.commit({ ...books, 'supabase/seed.sql': '' })
+  expect((await hook(host.push(secret, 'main', commit))).status).toBe(401)
+  expect((await pushed('main', commit, now)).id).not.toBeNull()
+  expect((await world.ada.call('DELETE', path)).status).toBe(200)
+  expect((await hook(host.push(now, 'main', commit))).status).toBe(401)
+  expect((await world.ada.call('GET', path)).body['source']).toBeNull()
+})
