@@ -17,7 +17,7 @@ const { status } = spawnSync(
     `${root}node_modules/vitest/vitest.mjs`,
     'run',
     // So much has one cause that breaks all that follows, each test of which would wait for its limit.
-    '--bail=40',
+    '--bail=20',
     '--reporter=dot',
     `--reporter=${root}checks/failure-reporter.mjs`,
     '--reporter=json',
