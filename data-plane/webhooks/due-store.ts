@@ -75,10 +75,11 @@ const take = `
       select greatest(0, coalesce(s.concurrency, 32) - count(*))::int as room from supabase_functions.deliveries d
       where d.hook_table = h.hook_table and d.hook_name = h.hook_name and d.state = 'waiting' and ${inFlight}) r
     cross join lateral (
-      select d.id, d.due_at, d.order_key is not null and exists (
-        select from supabase_functions.deliveries e
-        where e.hook_table = d.hook_table and e.hook_name = d.hook_name and e.order_key = d.order_key
-          and e.state = 'waiting' and e.id < d.id) as behind
+      select d.id, d.due_at, d.order_key is not null and (
+        select e.id from supabase_functions.deliveries e
+        where e.state = 'waiting' and e.order_key is not null
+          and (e.hook_table, e.hook_name, e.order_key) >= (d.hook_table, d.hook_name, d.order_key)
+        order by e.hook_table, e.hook_name, e.order_key, e.id limit 1) < d.id as behind
       from supabase_functions.deliveries d
       where d.hook_table = h.hook_table and d.hook_name = h.hook_name and d.state = 'waiting'
         and d.due_at <= ${now} and (d.taken_at is null or not ${inFlight})
@@ -120,28 +121,26 @@ const first: Place = { table: '0', hook: '', key: '' }
 
 /**
  * The first call of a key waits for no other. It can have been put aside when the one before ended at the very moment at which it
- * was asked for, or was taken away by hand: then it is due now. `$4` keys after a place, found by jumps in the index.
+ * was asked for, or was taken away by hand: then it is due now. `$4` keys after a place, found by jumps in the index. Their order is
+ * that of the index to its last column: by the id alone, a planner whose statistics are of another day walks along the primary key.
  */
 const mend = `
   with recursive jump as (
-    (select hook_table, hook_name, order_key from supabase_functions.deliveries
+    (select hook_table, hook_name, order_key, id from supabase_functions.deliveries
      where state = 'waiting' and order_key is not null and (hook_table, hook_name, order_key) > ($1::oid, $2::name, $3::text)
-     order by 1, 2, 3 limit 1)
+     order by 1, 2, 3, 4 limit 1)
     union all
     select n.* from jump j cross join lateral (
-      select d.hook_table, d.hook_name, d.order_key from supabase_functions.deliveries d
+      select d.hook_table, d.hook_name, d.order_key, d.id from supabase_functions.deliveries d
       where d.state = 'waiting' and d.order_key is not null
         and (d.hook_table, d.hook_name, d.order_key) > (j.hook_table, j.hook_name, j.order_key)
-      order by 1, 2, 3 limit 1) n
+      order by 1, 2, 3, 4 limit 1) n
   ), seen as (
     select * from jump limit $4::int
   ), mended as (
     update supabase_functions.deliveries d set due_at = ${now}
-    from seen s cross join lateral (
-      select f.id from supabase_functions.deliveries f
-      where f.hook_table = s.hook_table and f.hook_name = s.hook_name and f.order_key = s.order_key and f.state = 'waiting'
-      order by f.id limit 1) f
-    where d.id = f.id and d.due_at = 'infinity'
+    from seen s
+    where d.id = s.id and d.due_at = 'infinity'
   )
   select hook_table::text as table, hook_name as hook, order_key as key from seen offset $4::int - 1`
 

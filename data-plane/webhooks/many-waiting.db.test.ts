@@ -46,25 +46,20 @@ const asMany = (count: number, key: string, due: string, attempts = 0) =>
     select 'orders'::regclass, 'ordered', 'POST', '${hooks.receiver.address}/ordered', '{}',
       '{"record": {"customer": "many"}}', 2000, ${key}, ${due}, ${attempts} from generate_series(1, ${count}) n`)
 
-/** Entries of the table and its indexes that looks of one process read, each time: a busy machine reads as many. */
+/** Pages of the database that statements have read: a busy machine reads as many as any other. */
+async function pagesRead(): Promise<number> {
+  const { rows } = await other.query<{ n: string }>(`
+      select coalesce(sum(shared_blks_hit + shared_blks_read), 0) as n from extensions.pg_stat_statements(false)
+      where dbid = (select oid from pg_database where datname = current_database())`)
+  return Number(rows[0]?.n)
+}
+/** By a look, the mean of several, while nobody else is at work. */
 async function readByLook(): Promise<number> {
-  const single = new Pool({ ...hooks.plane.database.configFor('plinth_sql'), max: 1 })
-  const read = async () => {
-    await single.query('select pg_stat_force_next_flush()')
-    const { rows } = await single.query<{
-      n: string
-    }>(`select t.seq_tup_read + sum(i.idx_tup_read) as n
-      from pg_stat_user_tables t join pg_stat_user_indexes i using (relid)
-      where t.relid = 'supabase_functions.deliveries'::regclass group by t.relid, t.seq_tup_read`)
-    return Number(rows[0]?.n)
-  }
   const looks = 9
-  const before = await read()
+  const before = await pagesRead()
   for (let look = 0; look < looks; look += 1)
-    expect(await createDueCalls().take(single, 32)).toMatchObject({ taken: [], again: false })
-  const after = await read()
-  await single.end()
-  return (after - before) / looks
+    expect(await createDueCalls().take(pool, 32)).toMatchObject({ taken: [], again: false })
+  return ((await pagesRead()) - before) / looks
 }
 
 test('two hundred thousand behind a call that fails: others go on at once, and a look reads few of them', async () => {
@@ -91,7 +86,7 @@ test('two hundred thousand behind a call that fails: others go on at once, and a
   await expect.poll(() => states('besides')).toEqual(['delivered'])
   await hooks.stop()
   // It read all of them before, which took a second.
-  expect(await readByLook()).toBeLessThan(2000)
+  expect(await readByLook()).toBeLessThan(5000)
   expect(await aside()).toEqual([{ aside: 200_000, all: 200_001 }])
 })
 
@@ -100,7 +95,25 @@ test('fifty thousand keys that wait to be tried again: a look reads few of them'
   await ordered()
   await asMany(50_000, 'md5(n::text)', `now() + interval '1 hour'`, 1)
   await asMany(50_000, 'md5(n::text)', `'infinity'`)
-  expect(await readByLook()).toBeLessThan(2000)
+  expect(await readByLook()).toBeLessThan(5000)
+})
+
+test('keys that came after the server has counted others: a look reads few of them all the same', async () => {
+  await hooks.stop()
+  await ordered()
+  await asMany(50_000, `'one'`, `'infinity'`)
+  await hooks.sql(
+    'analyze supabase_functions.deliveries; truncate supabase_functions.deliveries cascade',
+  )
+  await asMany(25_000, 'md5(n::text)', `now() + interval '1 hour'`, 1)
+  await asMany(25_000, 'md5(n::text)', `'infinity'`)
+  expect(await readByLook()).toBeLessThan(5000)
+  await hooks.sql(
+    `update supabase_functions.deliveries set due_at = now() where due_at = 'infinity' and id % 100 = 0`,
+  )
+  const before = await pagesRead()
+  expect((await createDueCalls().take(pool, 32)).taken).toEqual([])
+  expect((await pagesRead()) - before).toBeLessThan(10_000)
 })
 
 test('calls that nobody has put aside, as after a replay, are each passed once, and what is behind them is made', async () => {

@@ -55,6 +55,26 @@ async function made(): Promise<{ ref: string; at: DatabaseAddress; password: str
   await expect.poll(() => stateOf(ref), within).toBe('streaming')
   return { ref, at, password }
 }
+/** Stops the process by which a replica gets what is written: the one that there still is when it has stopped. */
+async function stoppedReceiver(at: DatabaseAddress, ref: string): Promise<number> {
+  const find = async () =>
+    Number(
+      await ask(at, admin(ref), 'select coalesce(max(pid), 0) from pg_stat_get_wal_receiver()'),
+    )
+  let stopped = 0
+  await expect
+    .poll(async () => {
+      const pid = await find()
+      if (pid === 0) return false
+      signal(pid, 'SIGSTOP')
+      const isStill = (await find()) === pid
+      if (isStill) stopped = pid
+      else signal(pid, 'SIGCONT')
+      return isStill
+    }, within)
+    .toBe(true)
+  return stopped
+}
 /** Whether it is a server of the project as any other: its address, its passwords, writes, and nothing of a replica left. */
 async function expectWhole(ref: string, now: DatabaseAddress, rows: number): Promise<void> {
   expect(await ask(now, customer(ref), 'select pg_is_in_recovery()')).toBe(false)
@@ -109,10 +129,7 @@ test('a replica that lacks something is not promoted, and the project goes on as
   if (!replica) throw new Error('The replica does not run')
   const there = { socketDir: replica.socketDir, port: replica.port }
   // It hangs: what is written from now on does not reach it.
-  const receiver = Number(
-    await ask(there, admin(ref), 'select pid from pg_stat_get_wal_receiver()'),
-  )
-  signal(receiver, 'SIGSTOP')
+  const receiver = await stoppedReceiver(there, ref)
   await ask(at, customer(ref), 'insert into t values (8)')
   const promoted = replicas.promote({ ref, id }, password, { order, force: false })
   await expect(promoted).rejects.toThrow(/did not (?:get all|stop in good order)/)
