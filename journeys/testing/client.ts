@@ -101,7 +101,7 @@ export async function reaches(
   person: Person,
   ref: string,
   wanted: readonly string[],
-  deadlineMs = 60_000,
+  deadlineMs = 120_000,
 ): Promise<string> {
   const deadline = Date.now() + deadlineMs
   let last = ''

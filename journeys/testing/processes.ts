@@ -32,7 +32,7 @@ export function lives(pid: number): boolean {
 export async function until(
   what: string,
   condition: () => boolean | Promise<boolean>,
-  deadlineMs = 30_000,
+  deadlineMs = 120_000,
 ): Promise<void> {
   const deadline = Date.now() + deadlineMs
   while (Date.now() < deadline) {
