@@ -26,6 +26,8 @@ let replicas: ReadReplicas
 let bench: CrashBench
 beforeAll(async () => {
   harness = await localHarness({ spares: 0 })
+  // A look would start the replicas that are stopped here.
+  harness.options.lookMs = 3_600_000
   bench = await crashBench(harness)
   await opened()
 })
@@ -139,6 +141,7 @@ test('a replica that lacks something is not promoted, and the project goes on as
   await expect(ask(there, customer(ref), 'insert into t values (9)')).rejects.toThrow(/read-only/)
   // One that is away is not, either.
   await stopServer(dataOfReplica(ref))
+  await expect.poll(() => stateOf(ref), within).not.toBe('streaming')
   await expect(replicas.promote({ ref, id }, password, { order, force: false })).rejects.toThrow(
     /not connected/,
   )

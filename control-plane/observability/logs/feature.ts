@@ -39,11 +39,12 @@ export function logsFeature({ db, compute, dataPlane, now }: Platform) {
   })
   const store = logStore(db)
 
-  async function planOf(ref: string): Promise<PlanId> {
-    const tier = await store.tierOf(ref)
-    if (!tier) throw new ApiError('project_not_found')
-    return planOfTier[tier]
+  async function projectOf(ref: string): Promise<{ plan: PlanId; createdAt: Date }> {
+    const project = await store.find(ref)
+    if (!project) throw new ApiError('project_not_found')
+    return { plan: planOfTier[project.tier], createdAt: project.createdAt }
   }
+  const planOf = async (ref: string) => (await projectOf(ref)).plan
   /** What is kept for a project, in microseconds. */
   async function keptFor(ref: string, range?: { sources: readonly LogSource[]; from: string }) {
     const plan = await planOf(ref)
@@ -146,9 +147,12 @@ export function logsFeature({ db, compute, dataPlane, now }: Platform) {
     },
     routes: [
       implement(api.about, async ({ ref }) => {
-        const plan = await planOf(ref)
+        const { plan, createdAt } = await projectOf(ref)
         const { oldest, engine } = await dataPlane.ask(dataPlaneApi.logsState, { params: { ref } })
-        const since = Math.max(keptSince(plan, now()).since, (oldest ?? 0) / 1000)
+        const first = (oldest ?? 0) / 1000
+        // Logs that go back to before the project lack nothing, however young they are.
+        const removed = first > createdAt.getTime() ? first : 0
+        const since = Math.max(keptSince(plan, now()).since, removed)
         return {
           retention_days: planLimits[plan].logRetentionDays,
           kept_since: new Date(since).toISOString(),

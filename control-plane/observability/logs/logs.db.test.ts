@@ -57,6 +57,8 @@ beforeEach(async () => {
 
 const onTier = (tier: string) =>
   sql`update platform.organizations set tier = ${tier} where id = ${organization}`.execute(plane.db)
+const createdAt = (at: string) =>
+  sql`update platform.projects set inserted_at = ${at} where ref = ${ownRef}`.execute(plane.db)
 const page = (who: Person, more: object = {}) =>
   who.call('POST', `${base}/logs/page`, { sources: ['edge_logs'], ...range(hour), ...more })
 
@@ -157,6 +159,7 @@ test('what the engine refuses is said as it is', async () => {
 })
 
 test('what there is to ask says how far back it goes', async () => {
+  await createdAt(ago(48 * hour))
   answer.body = { oldest: null, engine: true }
   expect((await ada.call('GET', `${base}/logs`)).body).toEqual({
     retention_days: 1,
@@ -167,6 +170,11 @@ test('what there is to ask says how far back it goes', async () => {
   expect((await ada.call('GET', `${base}/logs`)).body).toMatchObject({
     kept_since: ago(5 * hour),
     engine: false,
+  })
+  // The day on which the project was made: there never was anything before.
+  await createdAt(ago(4 * hour))
+  expect((await ada.call('GET', `${base}/logs`)).body).toMatchObject({
+    kept_since: ago(24 * hour),
   })
 })
 

@@ -4,10 +4,13 @@ import type { Db } from '../../platform-database/database.ts'
 export type KeptProject = { ref: string; tier: Tier }
 
 export const logStore = (db: Db) => ({
-  /** The tier of a project's organization; undefined when there is no such project. */
-  async tierOf(ref: string): Promise<Tier | undefined> {
-    const row = await projectsWithTier(db).where('project.ref', '=', ref).executeTakeFirst()
-    return row?.tier
+  /** The tier of a project's organization, and since when there is the project; undefined when there is none. */
+  async find(ref: string): Promise<{ tier: Tier; createdAt: Date } | undefined> {
+    const row = await projectsWithTier(db)
+      .select('project.inserted_at')
+      .where('project.ref', '=', ref)
+      .executeTakeFirst()
+    return row && { tier: row.tier, createdAt: row.inserted_at }
   },
 
   /** The next projects by ref after `after`. */
