@@ -44,7 +44,7 @@ const asMany = (count: number, key: string, due: string, attempts = 0) =>
   hooks.sql(`insert into supabase_functions.deliveries
       (hook_table, hook_name, method, url, headers, body, timeout_milliseconds, order_key, due_at, attempts)
     select 'orders'::regclass, 'ordered', 'POST', '${hooks.receiver.address}/ordered', '{}',
-      '{"record": {"customer": "many"}}', 2000, ${key}, ${due}, ${attempts} from generate_series(1, ${count}) n`)
+      '{"record": {"customer": "many"}}', 20000, ${key}, ${due}, ${attempts} from generate_series(1, ${count}) n`)
 
 /** Pages of the database that statements have read: a busy machine reads as many as any other. */
 async function pagesRead(): Promise<number> {
@@ -165,7 +165,7 @@ test('nobody waits for a call that was taken away by hand, however many keys the
   hooks.enable()
   await expect
     // Six hundred calls take their time on a busy machine; those that somebody waits for would take an hour.
-    .poll(async () => new Set(await states('ordered')))
+    .poll(async () => new Set(await states('ordered')), { timeout: 100_000 })
     .toEqual(new Set(['delivered']))
 })
 

@@ -5,6 +5,7 @@ import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#kit/testing/postgres'
 import { startPooler, type TestPooler } from '../../testing/pooler.ts'
+import { message } from '../shared/messages.ts'
 import { raw } from '../../testing/postgres-gateway.ts'
 
 let database: TestDatabase
@@ -226,6 +227,50 @@ test('rows are copied in and out, and a copy that fails leaves a connection that
     expect(await valueOf(first, 'select count(*)::int from copied')).toBe(50_000)
     expect(await valueOf(second, 'select 1')).toBe(1)
     await first.query('drop table copied')
+  })
+})
+
+/**
+ * COPY ... FROM STDIN with a Parse and a Sync behind the Execute at once, as libpq sends it: the server passes over that Sync
+ * while it takes rows, and another one follows the last of them.
+ */
+const copyExtended = (client: Client, text: string, lines: readonly string[]) =>
+  new Promise<string>((resolve, reject) => {
+    let tag = ''
+    const sync = message('S', Buffer.alloc(0))
+    client.query({
+      submit: ({ stream }: Client['connection']) => {
+        const parse = message('P', Buffer.from(`\0${text}\0\0\0`))
+        const bind = message('B', Buffer.alloc(8))
+        const execute = message('E', Buffer.alloc(5))
+        stream.write(Buffer.concat([parse, bind, execute, sync]))
+      },
+      handleCopyInResponse: ({ stream }: Client['connection']) => {
+        const rows = lines.map((line) => message('d', Buffer.from(line)))
+        stream.write(Buffer.concat([...rows, message('c', Buffer.alloc(0)), sync]))
+      },
+      handleCommandComplete: (answer: { text: string }) => (tag = answer.text),
+      handleError: reject,
+      handleReadyForQuery: () => resolve(tag),
+    })
+  })
+
+test('rows are copied in by the extended protocol, and the connection is free for others afterwards', async () => {
+  await withClients(one, 2, async (first, second) => {
+    await first.query('create table copied (id int)')
+    const lines = Array.from({ length: 5000 }, (_, id) => `${id}\n`)
+    for (const client of [first, second]) {
+      expect(await copyExtended(client, 'copy copied from stdin', lines)).toBe('COPY 5000')
+      expect(await valueOf(second, 'select 1')).toBe(1)
+    }
+    const broken = copyExtended(first, 'copy copied from stdin', ['1\n', 'no number\n', '2\n'])
+    await expect(broken).rejects.toMatchObject({ code: '22P02' })
+    expect(await valueOf(second, 'select count(*)::int from copied')).toBe(10_000)
+    await first.query('begin')
+    expect(await copyExtended(first, 'copy copied from stdin', ['1\n'])).toBe('COPY 1')
+    await first.query('rollback')
+    expect(await valueOf(first, 'select count(*)::int from copied')).toBe(10_000)
+    await second.query('drop table copied')
   })
 })
 

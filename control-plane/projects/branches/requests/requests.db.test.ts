@@ -70,6 +70,8 @@ test('strangers see nothing, who may only read comments at most, and bad input i
     ['POST', base, { branch_id: 'main', title: 'x' }],
     ['POST', base, { branch_id: branch.id, title: 'x', reviewers: [reader] }],
     ['POST', base, { branch_id: branch.id, title: 'x', reviewers: [none] }],
+    ['POST', base, { branch_id: branch.id, title: 'x', reviewers: [ada.userId] }],
+    ['PATCH', one, { reviewers: [world.as('Developer').userId] }],
     ['PATCH', one, { state: 'merged' }],
     ['PATCH', `${base}/nothing`, { title: 'x' }],
     ['POST', `${one}/notes`, { body: '' }],

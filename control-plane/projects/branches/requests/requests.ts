@@ -45,7 +45,13 @@ export function createMergeRequests({ store, record, parentOf, ...deps }: Deps) 
     const able = await Promise.all(members.map(({ id }) => deps.mayMerge(id, parent.ref)))
     return members.filter((_, at) => able[at])
   }
-  async function checkReviewers(parent: Parent, ids: readonly string[]): Promise<string[]> {
+  async function checkReviewers(
+    parent: Parent,
+    ids: readonly string[],
+    author: string | null,
+  ): Promise<string[]> {
+    if (author !== null && ids.includes(author))
+      throw new ApiError('invalid_input', 'reviewers: nobody reviews their own request')
     const known = new Set((await reviewersOf(parent)).map(({ id }) => id))
     if (ids.some((id) => !known.has(id)))
       throw new ApiError('invalid_input', 'reviewers: each has to be a member who may merge')
@@ -90,7 +96,7 @@ export function createMergeRequests({ store, record, parentOf, ...deps }: Deps) 
     async create(caller: Caller, input: Parsed<typeof api.create>, origin: Origin) {
       const { parent, row } = await deps.find(input.ref, input.branch_id)
       const { title, description } = input
-      const reviewers = await checkReviewers(parent, input.reviewers)
+      const reviewers = await checkReviewers(parent, input.reviewers, caller.userId)
       let id = ''
       await change(caller, origin, parent, 'create', async (tx) => {
         const made = await store.insert(tx, {
@@ -115,7 +121,7 @@ export function createMergeRequests({ store, record, parentOf, ...deps }: Deps) 
       const reviewers =
         values.reviewers === undefined
           ? request.reviewers.map((one) => one.id)
-          : await checkReviewers(parent, values.reviewers)
+          : await checkReviewers(parent, values.reviewers, request.author.id)
       await change(caller, origin, parent, state ? 'close' : 'update', async (tx) => {
         const closed = state ? { state, closed_at: new Date() } : {}
         if (!(await store.update(tx, id, { title, description, reviewers, ...closed })))

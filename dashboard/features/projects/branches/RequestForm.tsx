@@ -1,7 +1,8 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Branch } from '#contract/projects/branches'
 import { mergeRequests } from '#contract/projects/merge-requests'
+import { profileQuery } from '../../../session/identity/profile.ts'
 import { Alert } from '../../../ui/Alert.tsx'
 import { Checkbox } from '../../../ui/controls/Checkbox.tsx'
 import { TextArea, TextField } from '../../../ui/controls/TextField.tsx'
@@ -11,7 +12,9 @@ import { reviewersQuery, useRequestCall } from './queries.ts'
 /** Asks for the merge of a branch, and names who is to look at it. */
 export function RequestForm({ branch, onClose }: { branch: Branch; onClose: () => void }) {
   const ref = branch.parent_project_ref
+  const { data: me } = useSuspenseQuery(profileQuery)
   const members = useQuery(reviewersQuery(ref))
+  const others = members.data?.reviewers.filter(({ id }) => id !== me.gotrue_id)
   const [title, setTitle] = useState('')
   const [description, setDescription] = useState('')
   const [chosen, setChosen] = useState<readonly string[]>([])
@@ -47,7 +50,7 @@ export function RequestForm({ branch, onClose }: { branch: Branch; onClose: () =
         />
         <fieldset className="branch-reviewers">
           <legend className="med">Reviewers</legend>
-          {members.data?.reviewers.map(({ id, email }) => (
+          {others?.map(({ id, email }) => (
             <Checkbox
               key={id}
               label={email ?? id}
@@ -59,6 +62,9 @@ export function RequestForm({ branch, onClose }: { branch: Branch; onClose: () =
               }
             />
           ))}
+          {others?.length === 0 && (
+            <p className="muted">No other member of the organization can merge this branch.</p>
+          )}
           {members.error && <Alert variant="danger" title={members.error.message} />}
         </fieldset>
         {create.error && <Alert variant="danger" title={create.error.message} />}
