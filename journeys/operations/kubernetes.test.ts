@@ -67,6 +67,9 @@ test('a project in a cluster serves apps, keeps everything over a pause and a re
   expect(await runSql(ada, project.ref, 'select current_user::text as is')).toMatchObject([
     { is: 'plinth_customer' },
   ])
+  // What people connect with is told as it is there.
+  const { body: told } = await ada.call('GET', `/platform/projects/${project.ref}`)
+  expect(told).toMatchObject({ db_user: 'plinth_customer', db_name: 'plinth' })
   await expect
     .poll(async () => (await shop().from('orders').insert({ name: 'tea' })).error)
     .toBeNull()

@@ -19,7 +19,14 @@ const longestMs = 6 * 60 * 60 * 1000
 /** The operator's times are whole seconds: the copy was whole at some moment of the one that is named. */
 const second = 1000
 
-type With = { api: ClusterApi; bucket: Bucket; place: BackupPlace; work: Work }
+type With = {
+  api: ClusterApi
+  bucket: Bucket
+  place: BackupPlace
+  work: Work
+  /** Everything that a project has beside its cluster. */
+  furnish: (api: ClusterApi, ref: string, maxConnections: number) => Promise<void>
+}
 
 const backupNamed = ({ ref, id }: BackupKey) => ({
   apiVersion: clusterApi,
@@ -29,14 +36,14 @@ const backupNamed = ({ ref, id }: BackupKey) => ({
 
 /** Has the operator copy the server that runs, and writes down beside the copy what is needed to see later whether it is good. */
 export async function makeBackup(
-  { api, bucket, place, work }: With,
+  { api, bucket, work, ...others }: With,
   backupKey: BackupKey,
   key: ClusterKey,
 ): Promise<BackupFacts> {
   const made = await findFacts(bucket, backupKey)
   if (made) return { bytes: made.bytes, takenAt: made.takenAt }
   await reach(api, key, 'running', { ...work.patience, deadlineMs: comesUpMs })
-  await equip({ api, place, work }, key)
+  await equip({ api, work, ...others }, key)
   await clearBackup({ api, bucket, work }, backupKey, key)
   const admin = await adminOf(api, key)
   const names = await databasesOf(admin)
@@ -79,10 +86,17 @@ const countsOf = (tables: readonly StoredTable[], rows: readonly (number | undef
     return count === undefined ? [] : [{ database, table, rows: count, writes }]
   })
 
-/** Gives a project that is older than the bucket what it needs for backups: its server is started anew once. */
-async function equip({ api, place, work }: Omit<With, 'bucket'>, key: ClusterKey): Promise<void> {
-  await place.furnish(api, key.ref)
+/**
+ * Gives a project what it needs for backups as the settings have it now. The server of one that is older than the bucket is started anew
+ * once.
+ */
+async function equip(
+  { api, place, work, furnish }: Omit<With, 'bucket'>,
+  key: ClusterKey,
+): Promise<void> {
   const cluster = await findCluster(api, key)
+  await furnish(api, key.ref, Number(cluster && annotationOf(cluster, sizeAnnotation)))
+  await place.furnish(api, key.ref)
   if (cluster?.spec.plugins?.length) return
   await order(api, key, {}, { plugins: [archiver(serverOf(key, await uidOf(api, key.ref)))] })
   await work.up(api, key)
@@ -109,7 +123,7 @@ async function finished(api: ClusterApi, backupKey: BackupKey, { patience }: Wor
 
 /** What an attempt that was broken off has left: an order, and maybe files that nothing is known of. Nothing there is fine. */
 export async function clearBackup(
-  { api, bucket, work }: Omit<With, 'place'>,
+  { api, bucket, work }: Omit<With, 'place' | 'furnish'>,
   backupKey: BackupKey,
   key: ClusterKey,
 ): Promise<void> {

@@ -62,7 +62,7 @@ export async function restoreProject(
   orderId: string,
   changes?: CopyChanges,
 ): Promise<DatabaseAddress> {
-  const { api, bucket, place, choices, work } = context
+  const { api, place, choices, work } = context
   const { ref } = spec
   // In a cluster nobody empties tables or masks columns before others come in.
   if (changes && (!changes.rows || changes.masks.length > 0))
@@ -108,7 +108,6 @@ export async function restoreProject(
   }
   failpoint('kubernetes.restore.repointed')
   await clearOthers(context, ref)
-  await bucketForgets(context, ref, bucket)
   return addressKnown(api, key)
 }
 
@@ -141,20 +140,25 @@ async function repoint(
   })
 }
 
-/** What was the project before, or was to become it and never did. */
-async function clearOthers({ api, work }: RestoreWith, ref: string): Promise<void> {
+/** What was the project before, or was to become it and never did, and what it archived where no backup leads to that. */
+async function clearOthers({ api, bucket, work }: RestoreWith, ref: string): Promise<void> {
   const current = await currentOf(api, ref)
+  const uid = await uidOf(api, ref)
+  const backups = await allFacts(bucket, ref)
   const drills = await clustersOf(api, ref, { [roleLabel]: drillRole })
   const kept = new Set([current.name, ...drills.map(({ name }) => name)])
   for (const one of await clustersOf(api, ref))
-    if (!kept.has(one.name)) await removeCluster(api, one, work)
-}
-
-/** What the archive says of servers without backups is nobody's. */
-async function bucketForgets({ api }: RestoreWith, ref: string, bucket: Bucket): Promise<void> {
-  const backups = await allFacts(bucket, ref)
+    if (!kept.has(one.name)) {
+      const server = serverOf(one, uid)
+      const isNeeded = backups.some((backup) => backup.server === server)
+      // First, since nobody knows of it once the cluster is gone; and again, for what it has still archived.
+      if (!isNeeded) await bucket.removeFolder(`${ref}/${server}/`)
+      await removeCluster(api, one, work)
+      if (!isNeeded) await bucket.removeFolder(`${ref}/${server}/`)
+    }
   await amend(api, namespaceNamed(ref), (home) => {
     const text = annotationOf(home, archiveAnnotation)
+    if (text === undefined) return undefined
     const after = writeArchive(forget(readArchive(text), backups))
     return after === text ? undefined : { [archiveAnnotation]: after }
   })
