@@ -86,7 +86,7 @@ test('backups of a cluster need a bucket, its key and where it is, all together'
   const all = {
     PLINTH_COMPUTE: 'kubernetes',
     PLINTH_KUBERNETES_BACKUP_BUCKET: 'backups',
-    PLINTH_KUBERNETES_BACKUP_SECRET: 'backup-key',
+    PLINTH_KUBERNETES_BACKUP_CREDENTIALS: 'backup-key',
     PLINTH_KUBERNETES_BACKUP_NETWORKS: '192.0.2.0/24, 2001:db8::/32',
   }
   expect(readConfig(all).kubernetes?.backups).toMatchObject({
@@ -97,7 +97,7 @@ test('backups of a cluster need a bucket, its key and where it is, all together'
     dnsNamespace: 'kube-system',
   })
   expect(readConfig({ PLINTH_COMPUTE: 'kubernetes' }).kubernetes?.backups).toBeUndefined()
-  for (const name of ['SECRET', 'NETWORKS'].map((end) => `PLINTH_KUBERNETES_BACKUP_${end}`))
+  for (const name of ['CREDENTIALS', 'NETWORKS'].map((end) => `PLINTH_KUBERNETES_BACKUP_${end}`))
     expect(() => readConfig({ ...all, [name]: undefined })).toThrow(
       `${name}: must be set together with PLINTH_KUBERNETES_BACKUP_BUCKET`,
     )
@@ -105,9 +105,9 @@ test('backups of a cluster need a bucket, its key and where it is, all together'
     'PLINTH_KUBERNETES_BACKUP_BUCKET: must be set together with',
   )
   for (const wrong of ['192.0.2.1', 's3.example.com', '192.0.2.0/33', '192.0.2.0/24/1'])
-    expect(() =>
-      readConfig({ ...all, PLINTH_KUBERNETES_BACKUP_NETWORKS: wrong }),
-    ).toThrow('must be ranges such as 192.0.2.0/24')
+    expect(() => readConfig({ ...all, PLINTH_KUBERNETES_BACKUP_NETWORKS: wrong })).toThrow(
+      'must be ranges such as 192.0.2.0/24',
+    )
 })
 
 test.each([

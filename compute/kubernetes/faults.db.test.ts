@@ -108,7 +108,9 @@ test('a write whose answer was lost is not done twice', async () => {
 
 test('patience has an end, and the error says what was asked', async () => {
   harness.api.trap('get', 'clusters', () => ({ status: 429, headers: { 'retry-after': '10' } }))
-  await expect(api.find(clusterNamed({ ref, name: ref }))).rejects.toThrow(/read Cluster .* \(429\)/)
+  await expect(api.find(clusterNamed({ ref, name: ref }))).rejects.toThrow(
+    /read Cluster .* \(429\)/,
+  )
 })
 
 test('a version that is too old and broken watches hold nobody up', async () => {

@@ -93,7 +93,10 @@ export function createKubernetesProvider(options: KubernetesOptions): Provider {
     if (!isRef(ref)) return Promise.reject(new TypeError(`"${ref}" is not a project ref`))
     return exclusively(ref, async () => run(await api()))
   }
-  async function projectOf(api: ClusterApi, ref: string): Promise<{ key: ClusterKey; found: Cluster }> {
+  async function projectOf(
+    api: ClusterApi,
+    ref: string,
+  ): Promise<{ key: ClusterKey; found: Cluster }> {
     const key = await currentOf(api, ref)
     const found = await findCluster(api, key)
     if (!isProject(found)) throw new UnknownProjectError(ref)

@@ -197,7 +197,7 @@ const kubernetes: Settings = {
     about: 'What all keys in it begin with, without a slash at the end.',
     unset: 'nothing',
   },
-  PLINTH_KUBERNETES_BACKUP_SECRET: {
+  PLINTH_KUBERNETES_BACKUP_CREDENTIALS: {
     about:
       'The name of a Secret in the namespace of Plinth with `access-key-id` and `secret-access-key`. Required with a bucket.',
     unset: 'none',

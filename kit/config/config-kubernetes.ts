@@ -51,7 +51,7 @@ export const kubernetesEnvironment = {
     .string()
     .regex(/^[\w.-]+(?:\/[\w.-]+)*$/, 'must be names joined by slashes')
     .optional(),
-  PLINTH_KUBERNETES_BACKUP_SECRET: objectName.optional(),
+  PLINTH_KUBERNETES_BACKUP_CREDENTIALS: objectName.optional(),
   PLINTH_KUBERNETES_BACKUP_NETWORKS: z
     .string()
     .refine((value) => entriesOf(value).every(isNetwork), {
@@ -64,7 +64,10 @@ type Environment = z.infer<z.ZodObject<typeof kubernetesEnvironment>>
 
 /** What is wrong with the settings together; undefined when nothing is. */
 export function kubernetesProblem(e: Environment): string | undefined {
-  const needed = ['PLINTH_KUBERNETES_BACKUP_SECRET', 'PLINTH_KUBERNETES_BACKUP_NETWORKS'] as const
+  const needed = [
+    'PLINTH_KUBERNETES_BACKUP_CREDENTIALS',
+    'PLINTH_KUBERNETES_BACKUP_NETWORKS',
+  ] as const
   if (e.PLINTH_KUBERNETES_BACKUP_BUCKET) {
     const missing = needed.find((name) => !e[name])
     return missing && `${missing}: must be set together with PLINTH_KUBERNETES_BACKUP_BUCKET`
@@ -77,14 +80,14 @@ export function kubernetesProblem(e: Environment): string | undefined {
 
 /** The bucket that backups go to; undefined: there are none. */
 const backupSettings = (e: Environment) =>
-  e.PLINTH_KUBERNETES_BACKUP_BUCKET && e.PLINTH_KUBERNETES_BACKUP_SECRET
+  e.PLINTH_KUBERNETES_BACKUP_BUCKET && e.PLINTH_KUBERNETES_BACKUP_CREDENTIALS
     ? {
         bucket: e.PLINTH_KUBERNETES_BACKUP_BUCKET,
         endpoint: e.PLINTH_KUBERNETES_BACKUP_ENDPOINT,
         region: e.PLINTH_KUBERNETES_BACKUP_REGION ?? 'us-east-1',
         prefix: e.PLINTH_KUBERNETES_BACKUP_PREFIX,
         /** The Secret with its key, in the namespace of the platform. */
-        secret: e.PLINTH_KUBERNETES_BACKUP_SECRET,
+        secret: e.PLINTH_KUBERNETES_BACKUP_CREDENTIALS,
         /** Ranges in which it is: pods of projects reach nothing else. */
         networks: entriesOf(e.PLINTH_KUBERNETES_BACKUP_NETWORKS ?? ''),
         dnsNamespace: e.PLINTH_KUBERNETES_DNS_NAMESPACE,

@@ -120,7 +120,7 @@ test('backups want the plugin, the Secret, and a bucket that the key opens', asy
     PLINTH_KUBERNETES_BACKUP_BUCKET: bucket,
     PLINTH_KUBERNETES_BACKUP_ENDPOINT: endpoint,
     PLINTH_KUBERNETES_BACKUP_PREFIX: prefix,
-    PLINTH_KUBERNETES_BACKUP_SECRET: 'backup-key',
+    PLINTH_KUBERNETES_BACKUP_CREDENTIALS: 'backup-key',
     PLINTH_KUBERNETES_BACKUP_NETWORKS: '127.0.0.1/32',
   }
   const knows = 'ok the cluster knows barmancloud.cnpg.io/v1'

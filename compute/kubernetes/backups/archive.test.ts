@@ -25,9 +25,7 @@ const archive = begin(end(begin(none, 'a', at(10)), at(28)), 'b', at(28))
 test('it is as it was when it is read again', () => {
   const marked = mark(archive, 'a', at(28))
   expect(readArchive(writeArchive(marked))).toEqual(readArchive(writeArchive(marked)))
-  expect(windowsOf(readArchive(writeArchive(marked)), backups)).toEqual(
-    windowsOf(archive, backups),
-  )
+  expect(windowsOf(readArchive(writeArchive(marked)), backups)).toEqual(windowsOf(archive, backups))
   expect(readArchive(writeArchive(marked)).marks).toEqual({ a: at(28) })
 })
 

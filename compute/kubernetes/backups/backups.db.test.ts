@@ -98,7 +98,10 @@ test('a backup whose rows are not those of the server, and one that lacks its fi
   const path = `${ref}/plinth-2.json`
   const text = (await harness.bucket?.read(path)) ?? ''
   expect(JSON.parse(text)).toMatchObject({ maxConnections: 40 })
-  const wrong = text.replace('"table":"public.notes","rows":500', '"table":"public.notes","rows":499')
+  const wrong = text.replace(
+    '"table":"public.notes","rows":500',
+    '"table":"public.notes","rows":499',
+  )
   expect(wrong).not.toBe(text)
   await harness.bucket?.write(path, wrong)
   await expect(backups().check(key, password())).rejects.toThrow(
@@ -165,9 +168,9 @@ test('a new project is made from a backup of another', async () => {
   await provider.destroy(copy)
   expect(await harness.tracesOf(copy)).toEqual([])
   // One that fails leaves nothing.
-  await expect(
-    backups().restore(specOf(copy), { ref, id: '99' }, 'order 8'),
-  ).rejects.toThrow(UnknownBackupError)
+  await expect(backups().restore(specOf(copy), { ref, id: '99' }, 'order 8')).rejects.toThrow(
+    UnknownBackupError,
+  )
   expect(await harness.tracesOf(copy)).toEqual([])
 })
 

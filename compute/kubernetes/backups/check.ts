@@ -16,7 +16,13 @@ import { databasesOf, withReader } from './server-store.ts'
 /** What the server's own statistics may be behind: sessions tell what they wrote when they are idle, and a busy one once a minute. */
 const statisticsLagMs = 61_000
 
-type With = { api: ClusterApi; bucket: Bucket; choices: Choices; work: Work; lagMs?: number | undefined }
+type With = {
+  api: ClusterApi
+  bucket: Bucket
+  choices: Choices
+  work: Work
+  lagMs?: number | undefined
+}
 
 /** The restore drill: a backup that was not read back is none. It is done in a cluster beside that of the project. */
 export async function checkBackup(

@@ -30,7 +30,8 @@ export type Known = Facts & { id: string }
 const idPattern = /^\d{1,19}$/
 const beginningOf = (ref: string) => `${checkedRef(ref)}/plinth-`
 const keyOf = ({ ref, id }: BackupKey) => `${beginningOf(ref)}${checkedId(id)}.json`
-const removingKeyOf = ({ ref, id }: BackupKey) => `${beginningOf(ref)}removing-${checkedId(id)}.json`
+const removingKeyOf = ({ ref, id }: BackupKey) =>
+  `${beginningOf(ref)}removing-${checkedId(id)}.json`
 
 function checkedRef(ref: string): string {
   if (!isRef(ref)) throw new TypeError(`"${ref}" is not a project ref`)
@@ -71,15 +72,20 @@ export async function idsOf(bucket: Bucket, ref: string): Promise<string[]> {
 /** Oldest first. */
 export async function allFacts(bucket: Bucket, ref: string): Promise<Known[]> {
   const found = await Promise.all(
-    (await idsOf(bucket, ref)).map(async (id) => ({ id, facts: await findFacts(bucket, { ref, id }) })),
+    (await idsOf(bucket, ref)).map(async (id) => ({
+      id,
+      facts: await findFacts(bucket, { ref, id }),
+    })),
   )
   return found
     .flatMap(({ id, facts }) => (facts ? [{ id, ...facts }] : []))
     .toSorted((a, b) => a.takenAt.getTime() - b.takenAt.getTime())
 }
 
-export const baseFolder = (ref: string, { server, backupId }: { server: string; backupId: string }) =>
-  `${checkedRef(ref)}/${server}/base/${backupId}/`
+export const baseFolder = (
+  ref: string,
+  { server, backupId }: { server: string; backupId: string },
+) => `${checkedRef(ref)}/${server}/base/${backupId}/`
 
 export async function bytesOf(bucket: Bucket, folder: string): Promise<number> {
   let sum = 0

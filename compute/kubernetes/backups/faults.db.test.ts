@@ -16,8 +16,7 @@ const backupsOf = (provider: Provider) => {
   return provider.backups
 }
 const password = () => specOf(ref).passwords.admin
-const count = (at: DatabaseAddress) =>
-  ask(at, customer(ref), 'select count(*)::int from notes')
+const count = (at: DatabaseAddress) => ask(at, customer(ref), 'select count(*)::int from notes')
 const home = () => harness.api.store.get('Namespace', undefined, namespaceOf(ref))
 const clusters = () =>
   harness.api.store.list('Cluster', namespaceOf(ref)).map(({ metadata }) => metadata.name)
@@ -113,32 +112,35 @@ const steps: [string, Question['verb'], string, number][] = [
   ['the project is repointed', 'patch', 'namespaces', 2],
   ['the old one is removed', 'delete', 'clusters', 1],
 ]
-test.each(steps)('killed before %s, the same order finishes it, once', async (what, verb, resource, nth) => {
-  const before = await harness.provider.start(ref)
-  await ask(before, customer(ref), 'insert into notes values (6)')
-  let left = nth
-  harness.api.trap(
-    verb,
-    resource,
-    () => {
-      if (--left > 0) return undefined
-      harness.api.allow([])
-      return { status: 403 }
-    },
-    nth,
-  )
-  const killed = createKubernetesProvider(harness.options)
-  await expect(backupsOf(killed).restore(specOf(ref), key(), what)).rejects.toThrow('403')
-  await killed.close()
-  harness.api.allow(accessRules)
-  const next = createKubernetesProvider(harness.options)
-  const at = await backupsOf(next).restore(specOf(ref), key(), what)
-  expect(await count(at)).toBe(5)
-  expect(clusters()).toHaveLength(1)
-  await ask(at, customer(ref), 'insert into notes values (7)')
-  expect(await count(await backupsOf(next).restore(specOf(ref), key(), what))).toBe(6)
-  await next.close()
-})
+test.each(steps)(
+  'killed before %s, the same order finishes it, once',
+  async (what, verb, resource, nth) => {
+    const before = await harness.provider.start(ref)
+    await ask(before, customer(ref), 'insert into notes values (6)')
+    let left = nth
+    harness.api.trap(
+      verb,
+      resource,
+      () => {
+        if (--left > 0) return undefined
+        harness.api.allow([])
+        return { status: 403 }
+      },
+      nth,
+    )
+    const killed = createKubernetesProvider(harness.options)
+    await expect(backupsOf(killed).restore(specOf(ref), key(), what)).rejects.toThrow('403')
+    await killed.close()
+    harness.api.allow(accessRules)
+    const next = createKubernetesProvider(harness.options)
+    const at = await backupsOf(next).restore(specOf(ref), key(), what)
+    expect(await count(at)).toBe(5)
+    expect(clusters()).toHaveLength(1)
+    await ask(at, customer(ref), 'insert into notes values (7)')
+    expect(await count(await backupsOf(next).restore(specOf(ref), key(), what))).toBe(6)
+    await next.close()
+  },
+)
 
 test('a deletion that was broken off before the bucket was emptied empties it when it is repeated', async () => {
   harness.api.trap('get', 'secrets', () => {

@@ -2,7 +2,13 @@ import { failpoint } from '#kit/failpoints'
 import type { BackupFacts, BackupKey } from '../../provider.ts'
 import { rowsIn, tablesIn, type StoredTable } from '../../local/backups/server-store.ts'
 import type { ClusterApi } from '../api.ts'
-import { annotationOf, clusterApi, namespaceOf, sizeAnnotation, type ClusterKey } from '../objects.ts'
+import {
+  annotationOf,
+  clusterApi,
+  namespaceOf,
+  sizeAnnotation,
+  type ClusterKey,
+} from '../objects.ts'
 import { adminOf, findCluster, reach } from '../project.ts'
 import { order, uidOf, type Work } from '../work.ts'
 import type { Bucket } from './bucket.ts'
@@ -47,9 +53,7 @@ export async function makeBackup(
   await clearBackup({ api, bucket, work }, backupKey, key)
   const admin = await adminOf(api, key)
   const names = await databasesOf(admin)
-  const before = await work.settled(() =>
-    withReader(admin, (reader) => tablesIn(reader, names)),
-  )
+  const before = await work.settled(() => withReader(admin, (reader) => tablesIn(reader, names)))
   await api.create(backup(key.ref, key.name, backupKey.id))
   failpoint('kubernetes.backup.ordered')
   const { status = {} } = await finished(api, backupKey, work)
@@ -103,7 +107,11 @@ async function equip(
   await work.settleReadOnly(api, key)
 }
 
-async function finished(api: ClusterApi, backupKey: BackupKey, { patience }: Work): Promise<Backup> {
+async function finished(
+  api: ClusterApi,
+  backupKey: BackupKey,
+  { patience }: Work,
+): Promise<Backup> {
   const named = backupNamed(backupKey)
   const path = `/apis/${clusterApi}/namespaces/${named.metadata.namespace}/backups`
   const until = performance.now() + longestMs

@@ -54,7 +54,10 @@ test('the schemas are strict: misspelt, mixed and incomplete objects are refused
     [{ ...store, spec: { configuration: { ...configuration, endpoint: 'x' } } }, 'unknown field'],
     [{ ...store, spec: { configuration: { ...configuration, serverName: ref } } }, 'unknown field'],
     [{ ...store, spec: {} }, 'spec.configuration: Required value'],
-    [{ ...backup(ref, ref, '7'), spec: { cluster: { name: ref }, method: 'plugin' } }, 'cannot be empty'],
+    [
+      { ...backup(ref, ref, '7'), spec: { cluster: { name: ref }, method: 'plugin' } },
+      'cannot be empty',
+    ],
     [{ ...backup(ref, ref, '7'), spec: { method: 'plugin' } }, 'spec.cluster: Required value'],
   ]
   for (const [object, words] of spoilt) expect(() => check(object as never), words).toThrow(words)
@@ -78,7 +81,10 @@ test('the schemas are strict: misspelt, mixed and incomplete objects are refused
 
 test('a project of a name that was there before never archives to where that one did', () => {
   const key = { ref, name: ref }
-  const [one, two] = ['0a1b2c3d-0000-4000-8000-000000000000', '1a1b2c3d-0000-4000-8000-000000000000']
+  const [one, two] = [
+    '0a1b2c3d-0000-4000-8000-000000000000',
+    '1a1b2c3d-0000-4000-8000-000000000000',
+  ]
   expect(serverOf(key, one)).toBe(`${ref}-0a1b2c3d`)
   expect(serverOf(key, two)).not.toBe(serverOf(key, one))
 })
@@ -90,7 +96,12 @@ test.each<[string | undefined, number, string | undefined]>([
   ['http://192.0.2.7:9000', 9000, undefined],
   ['https://[2001:db8::7]', 443, undefined],
 ])('for %s the port %s is opened, and names where there is one', (endpoint, port, dnsNamespace) => {
-  const settings = { ...place, secret: 's', networks: ['192.0.2.0/24'], dnsNamespace: 'kube-system' }
+  const settings = {
+    ...place,
+    secret: 's',
+    networks: ['192.0.2.0/24'],
+    dnsNamespace: 'kube-system',
+  }
   expect(networkOf({ ...settings, endpoint })).toEqual({
     networks: ['192.0.2.0/24'],
     port,

@@ -23,7 +23,15 @@ import {
 import { isProject } from '../observe.ts'
 import { adminOf, currentOf, findCluster, keyIn, namespaceNamed, reach } from '../project.ts'
 import { addressKnown, amend, order, uidOf, type Work } from '../work.ts'
-import { begin, backupBefore, end, isArchiving, forget, readArchive, writeArchive } from './archive.ts'
+import {
+  begin,
+  backupBefore,
+  end,
+  isArchiving,
+  forget,
+  readArchive,
+  writeArchive,
+} from './archive.ts'
 import type { Bucket } from './bucket.ts'
 import { allFacts, getFacts, type Facts } from './facts.ts'
 import type { Source } from './manifests.ts'
@@ -191,4 +199,3 @@ async function endOf({ api, work }: RestoreWith, ref: string, server: string, un
   const last = marked ?? (await archiveOf(api, ref)).marks[server]
   return last !== undefined && last > until ? until : ('end' as const)
 }
-

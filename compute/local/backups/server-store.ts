@@ -93,15 +93,10 @@ export function segmentSize(admin: Admin): Promise<number> {
 
 /** Tables of people and of the services in all databases; not those that a crash empties. */
 export const storedTables = (admin: Admin): Promise<StoredTable[]> =>
-  withReader(admin, async (reader) =>
-    tablesIn(reader, await reader.session('postgres', databases)),
-  )
+  withReader(admin, async (reader) => tablesIn(reader, await reader.session('postgres', databases)))
 
 /** The same, for whoever comes in otherwise. */
-export async function tablesIn(
-  reader: Reader,
-  names: readonly string[],
-): Promise<StoredTable[]> {
+export async function tablesIn(reader: Reader, names: readonly string[]): Promise<StoredTable[]> {
   const found: StoredTable[] = []
   for (const database of names) {
     const tables = await reader.session(database, tablesOf)

@@ -6,10 +6,7 @@ import type { Instance, Origin } from './instance.ts'
 import type { Store, Stored } from './store.ts'
 
 type Home = { name: string; namespace: string }
-type MayReach = (
-  pod: Stored['metadata'],
-  to: { address: string; port: number },
-) => boolean
+type MayReach = (pod: Stored['metadata'], to: { address: string; port: number }) => boolean
 
 const portOf = ({ protocol, port }: URL) => Number(port) || (protocol === 'https:' ? 443 : 80)
 /** As Kubernetes writes times: in whole seconds. */
@@ -101,7 +98,9 @@ export function createArchiving(store: Store, mayReach: MayReach) {
           await instance.spooled(async (wal, bytes) => {
             if (begun.get(instance) !== server) {
               if (!(await bucket.isEmpty(server)) && !(await instance.hasArchived(server)))
-                throw new Error(`WAL archive check failed for server ${server}: Expected empty archive`)
+                throw new Error(
+                  `WAL archive check failed for server ${server}: Expected empty archive`,
+                )
               await instance.noteArchived(server)
               begun.set(instance, server)
             }

@@ -17,12 +17,12 @@ const base = (kind: string, { name, namespace }: Home, own: string) => ({
   metadata: { name: own, namespace, labels: { [clusterLabel]: name } },
 })
 
-const restricted = {
+const restricted = () => ({
   allowPrivilegeEscalation: false,
   privileged: false,
   readOnlyRootFilesystem: true,
   capabilities: { drop: ['ALL'] },
-}
+})
 
 /** The pod of a job that brought no data back. */
 export const failedJobOf = (home: Home, attempt: number): New => {
@@ -67,7 +67,7 @@ export function podOf(
           name: 'postgres',
           image: spec.imageName ?? 'the operator has one',
           resources: spec.resources,
-          securityContext: restricted,
+          securityContext: restricted(),
         },
       ],
       ...(sidecar && {
@@ -77,7 +77,7 @@ export function podOf(
             image: 'the plugin has one',
             restartPolicy: 'Always',
             resources: sidecar,
-            securityContext: restricted,
+            securityContext: restricted(),
           },
         ],
       }),

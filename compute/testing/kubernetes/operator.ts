@@ -1,7 +1,11 @@
 import { createMutex, perKey } from '#kit/concurrency'
 import type { OsUser } from '#kit/postgres/os-user'
 import type { PostgresRuntime } from '#kit/postgres/runtime'
-import { issue, type Authority, type KeyPair } from '../../../data-plane/postgres-gateway/tls/authority.ts'
+import {
+  issue,
+  type Authority,
+  type KeyPair,
+} from '../../../data-plane/postgres-gateway/tls/authority.ts'
 import {
   clusterLabel,
   hibernationAnnotation,
@@ -93,10 +97,15 @@ export function createOperator(options: Options) {
   const volumeIn = ({ name, namespace }: Home) =>
     store.find('PersistentVolumeClaim', namespace, `${name}-1`)
 
-  async function endPod(home: Home, instance: Instance, pod: Stored | undefined): Promise<void> {
+  async function endPod(
+    home: Home,
+    instance: Instance,
+    pod: Stored | undefined,
+    mode: 'fast' | 'immediate' = 'fast',
+  ): Promise<void> {
     if (pod && !pod.metadata.deletionTimestamp)
       store.remove('Pod', pod.metadata.namespace, pod.metadata.name)
-    await instance.stop()
+    await instance.stop(mode)
     const left = podIn(home)
     if (left?.metadata.finalizers?.includes(heldBy)) release(left)
   }
@@ -125,9 +134,13 @@ export function createOperator(options: Options) {
     const pod = podIn(home)
     const volume = volumeIn(home)
     if (!cluster || cluster.metadata.deletionTimestamp) {
-      await endPod(home, instance, pod)
+      // What it has not archived by now is nobody's, and nobody takes it.
+      await endPod(home, instance, pod, 'immediate')
       for (const job of store.list('Pod', home.namespace))
-        if (job.metadata.labels?.[clusterLabel] === home.name && job.metadata.name !== `${home.name}-1`)
+        if (
+          job.metadata.labels?.[clusterLabel] === home.name &&
+          job.metadata.name !== `${home.name}-1`
+        )
           store.remove('Pod', home.namespace, job.metadata.name)
       await instance.removeVolume()
       if (volume) {
@@ -180,7 +193,8 @@ export function createOperator(options: Options) {
       return report(cluster, 'Unable to create required cluster objects', notReady, more)
     }
     const pod = podIn(home)
-    if (!pod || !mayReach(pod.metadata, apiServer)) return report(cluster, 'Setting up primary', notReady)
+    if (!pod || !mayReach(pod.metadata, apiServer))
+      return report(cluster, 'Setting up primary', notReady)
     if (!(await instance.running())) {
       report(cluster, 'Waiting for the instances to become active', notReady)
       const names = [`${serviceOf(home.name)}.${home.namespace}.svc`]

@@ -160,8 +160,11 @@ const recoveryTarget = object(
   (value, path) => {
     const targets = ['targetXID', 'targetName', 'targetLSN', 'targetTime', 'targetImmediate']
     const given = targets.filter((one) => value[one] !== undefined)
-    if (given.length > 1) return `${path}: Invalid value: Recovery target options are mutually exclusive`
-    const needsId = ['targetXID', 'targetName', 'targetImmediate'].some((one) => value[one] !== undefined)
+    if (given.length > 1)
+      return `${path}: Invalid value: Recovery target options are mutually exclusive`
+    const needsId = ['targetXID', 'targetName', 'targetImmediate'].some(
+      (one) => value[one] !== undefined,
+    )
     return needsId && value.backupID === undefined
       ? `${path}: Invalid value: BackupID is missing`
       : undefined
@@ -316,7 +319,9 @@ function originProblems({ bootstrap, externalClusters }: Tree): string[] {
   if (source === undefined) return []
   const known = Array.isArray(externalClusters) ? externalClusters : []
   const isThere = known.some((one) => isTree(one) && one.name === source)
-  return isThere ? [] : [`spec.bootstrap.recovery.source: Invalid value: no external cluster ${String(source)}`]
+  return isThere
+    ? []
+    : [`spec.bootstrap.recovery.source: Invalid value: no external cluster ${String(source)}`]
 }
 
 /** Bytes of a quantity. */
