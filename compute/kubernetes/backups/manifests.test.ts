@@ -72,7 +72,7 @@ test('the schemas are strict: misspelt, mixed and incomplete objects are refused
   // A moment without its zone is another one on another machine.
   expect(() => check(recovery({ targetTime: '2026-11-29 01:20:05' }))).toThrow('targetTime')
   expect(() => check({ ...one, spec: { ...one.spec, externalClusters: [] } } as never)).toThrow(
-    'no external cluster origin',
+    'no external cluster "origin"',
   )
   const ordered = backup(ref, ref, '7')
   const changed = { ...ordered, spec: { ...ordered.spec, cluster: { name: other } } }

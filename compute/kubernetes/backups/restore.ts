@@ -9,7 +9,7 @@ import {
   type ProjectSpec,
   type RestorePoint,
 } from '../../provider.ts'
-import type { ClusterApi } from '../api.ts'
+import { ClusterApiError, type ClusterApi } from '../api.ts'
 import type { Choices } from '../manifests.ts'
 import {
   annotationOf,
@@ -53,6 +53,8 @@ export type RestoreWith = {
   destroy: (api: ClusterApi, ref: string) => Promise<void>
 }
 
+/** What is replaced is given so long to stop in good order. */
+const longestStopMs = 120_000
 /** More never come again at once. */
 const maxOrders = 100
 const markOf = (order: string): string =>
@@ -131,7 +133,13 @@ async function repoint(
   const closed = before && (await archiveNow(api, before, work).catch(() => undefined))
   if (before) {
     await order(api, before, { [hibernationAnnotation]: 'on' })
-    await reach(api, before, 'stopped', work.patience)
+    // One that is broken may not stop in good order, and a restore is what helps it: it is deleted below.
+    const deadlineMs = Math.min(work.patience.deadlineMs, longestStopMs)
+    await reach(api, before, 'stopped', { ...work.patience, deadlineMs }).catch(
+      (error: unknown) => {
+        if (error instanceof ClusterApiError) throw error
+      },
+    )
   }
   await amend(api, namespaceNamed(key.ref), (home) => {
     const archive = readArchive(annotationOf(home, archiveAnnotation))
@@ -193,9 +201,10 @@ async function sourceOf(context: RestoreWith, from: RestorePoint): Promise<Sourc
 
 /** Postgres replays up to a moment only where something was committed after it: elsewhere, what there is was before the moment. */
 async function endOf({ api, work }: RestoreWith, ref: string, server: string, until: Date) {
+  const isAfter = (marked: Date | undefined) => marked !== undefined && marked > until
+  if (isAfter((await archiveOf(api, ref)).marks[server])) return until
   const current = await currentOf(api, ref)
   const isCurrent = serverOf(current, await uidOf(api, ref)) === server
   const marked = isCurrent ? await archiveNow(api, current, work) : undefined
-  const last = marked ?? (await archiveOf(api, ref)).marks[server]
-  return last !== undefined && last > until ? until : ('end' as const)
+  return isAfter(marked) ? until : ('end' as const)
 }

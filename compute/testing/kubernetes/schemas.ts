@@ -321,7 +321,9 @@ function originProblems({ bootstrap, externalClusters }: Tree): string[] {
   const isThere = known.some((one) => isTree(one) && one.name === source)
   return isThere
     ? []
-    : [`spec.bootstrap.recovery.source: Invalid value: no external cluster ${String(source)}`]
+    : [
+        `spec.bootstrap.recovery.source: Invalid value: no external cluster ${JSON.stringify(source)}`,
+      ]
 }
 
 /** Bytes of a quantity. */
