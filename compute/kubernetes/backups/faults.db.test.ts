@@ -1,3 +1,5 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { DatabaseAddress, Provider } from '../../provider.ts'
 import { ask, loginsOf, specOf, testRef } from '../../testing/conformance-project.ts'
@@ -43,9 +45,9 @@ test('a project that is older than the bucket is backed up, once its pods reach 
     /made no backup \(failed\): Could not connect to the endpoint/,
   )
   await elsewhere.close()
-  expect(harness.api.store.list('Backup')).toEqual([])
   const { bytes } = await backupsOf(harness.provider).make(key(), password())
   expect(bytes).toBeGreaterThan(100_000)
+  expect(harness.api.store.list('Backup')).toEqual([])
   expect(await count(await harness.provider.start(ref))).toBe(5)
   // What it could not send until then.
   harness.operator.errors.length = 0
@@ -141,6 +143,43 @@ test.each(steps)(
     await next.close()
   },
 )
+
+test('a project whose server does not come up any more is brought back', async () => {
+  await harness.provider.start(ref)
+  const [name = ''] = clusters()
+  const broken = harness.operator.instanceOf({ name, namespace: namespaceOf(ref) })
+  await rm(join(broken?.dataDir ?? '', 'global', 'pg_control'))
+  await harness.killServer(ref)
+  await expect.poll(() => harness.operator.errors.length, { timeout: 60_000 }).toBeGreaterThan(0)
+  const at = await backupsOf(harness.provider).restore(specOf(ref), key(), 'after a loss')
+  expect(await count(at)).toBe(5)
+  expect(clusters()).toHaveLength(1)
+  harness.operator.errors.length = 0
+})
+
+test('an archive that takes nothing ends a backup, and not in waiting', async () => {
+  const impatient = createKubernetesProvider({ ...harness.options, deadlineMs: 3000 })
+  const stuck = () => {
+    for (const one of harness.api.store.list('Backup')) {
+      const status = {
+        ...one.status,
+        phase: 'walArchivingFailing',
+        error: 'nothing is taken',
+      }
+      const metadata = { ...one.metadata, resourceVersion: '' }
+      harness.api.store.replace({ ...one, metadata, status }, 'status')
+    }
+    return undefined
+  }
+  harness.api.trap('get', 'backups', stuck, 1000)
+  const stays = backupsOf(impatient).make({ ref, id: '9' }, password())
+  await expect(stays).rejects.toThrow('made no backup (walArchivingFailing): nothing is taken')
+  // The order stays until whoever gave it has it removed, with all that was copied.
+  expect(harness.api.store.list('Backup')).toHaveLength(1)
+  await backupsOf(impatient).remove({ ref, id: '9' })
+  expect(harness.api.store.list('Backup')).toEqual([])
+  await impatient.close()
+})
 
 test('a deletion that was broken off before the bucket was emptied empties it when it is repeated', async () => {
   harness.api.trap('get', 'secrets', () => {

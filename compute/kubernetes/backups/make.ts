@@ -115,16 +115,19 @@ async function finished(
   const named = backupNamed(backupKey)
   const path = `/apis/${clusterApi}/namespaces/${named.metadata.namespace}/backups`
   const until = performance.now() + longestMs
+  let failingSince: number | undefined
   for (;;) {
     const found = await api.find<Backup>(named)
     if (!found) throw new Error('Somebody has removed the order for the backup')
     const { phase, error } = found.status ?? {}
     if (phase === 'completed') return found
-    const hasFailed = phase === 'failed' || phase === 'walArchivingFailing'
-    if (hasFailed || performance.now() > until) {
-      await api.remove(named)
+    const now = performance.now()
+    // The operator waits until the archive takes files again, which it may never.
+    failingSince = phase === 'walArchivingFailing' ? (failingSince ?? now) : undefined
+    const isStuck = failingSince !== undefined && now - failingSince > patience.deadlineMs
+    // The order stays: it says what there is to be removed.
+    if (phase === 'failed' || isStuck || now > until)
       throw new Error(`The operator made no backup (${phase}): ${error ?? 'it gives no reason'}`)
-    }
     await api.change(path, found.metadata.resourceVersion, patience.lookMs)
   }
 }
