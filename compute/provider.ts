@@ -105,13 +105,17 @@ export type Provider = {
    * project that was never created, or is stopped, has none. Absent where the server is somebody else's.
    */
   layVaultKeys?(ref: string): Promise<void>
-  /** Absent where the server is somebody else's, who backs it up. */
+  /** What people call themselves when they connect, and the database. Absent where both are `postgres`. */
+  names?: ProjectNames
+  /** Absent where the server is somebody else's, who backs it up, or nobody has said where backups go. */
   backups?: Backups
   /** Absent where the server is somebody else's. */
   replicas?: ReadReplicas
   /** Ends this provider's own background work. Servers keep running. */
   close(): Promise<void>
 }
+
+export type ProjectNames = { customer: string; database: string }
 
 /** `verifier`: of the password, as the server keeps it. */
 export type LoginOpening = { role: LoginRole; verifier: string; until: Date }
@@ -218,7 +222,7 @@ export type Observation =
 export type BackupKey = { ref: string; id: string }
 
 export type BackupFacts = {
-  /** Of the file. */
+  /** Of the file, or of all that it is made of. */
   bytes: number
   /** The database is restored as it was at this moment. */
   takenAt: Date
@@ -251,8 +255,10 @@ export type Backups = {
    * @throws BackupDamagedError
    */
   check(key: BackupKey, adminPassword: string): Promise<Readback>
-  /** The file, a .tar.gz of a data directory with the WAL that it needs. Throws `UnknownBackupError`. */
-  read(key: BackupKey): Promise<{ stream: Readable; bytes: number }>
+  /**
+   * The file, a .tar.gz of a data directory with the WAL that it needs. Throws `UnknownBackupError`. Absent where a backup is no file.
+   */
+  read?(key: BackupKey): Promise<{ stream: Readable; bytes: number }>
   /** Together with what only it needs of the archive. Nothing there is fine. */
   remove(key: BackupKey): Promise<void>
   /** Refs of which there is a folder, whoever they are. */

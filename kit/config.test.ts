@@ -82,6 +82,34 @@ test('databases run in a cluster, at an agent, or here', () => {
   expect(readConfig({}).kubernetes).toBeUndefined()
 })
 
+test('backups of a cluster need a bucket, its key and where it is, all together', () => {
+  const all = {
+    PLINTH_COMPUTE: 'kubernetes',
+    PLINTH_KUBERNETES_BACKUP_BUCKET: 'backups',
+    PLINTH_KUBERNETES_BACKUP_CREDENTIALS: 'backup-key',
+    PLINTH_KUBERNETES_BACKUP_NETWORKS: '192.0.2.0/24, 2001:db8::/32',
+  }
+  expect(readConfig(all).kubernetes?.backups).toMatchObject({
+    bucket: 'backups',
+    region: 'us-east-1',
+    secret: 'backup-key',
+    networks: ['192.0.2.0/24', '2001:db8::/32'],
+    dnsNamespace: 'kube-system',
+  })
+  expect(readConfig({ PLINTH_COMPUTE: 'kubernetes' }).kubernetes?.backups).toBeUndefined()
+  for (const name of ['CREDENTIALS', 'NETWORKS'].map((end) => `PLINTH_KUBERNETES_BACKUP_${end}`))
+    expect(() => readConfig({ ...all, [name]: undefined })).toThrow(
+      `${name}: must be set together with PLINTH_KUBERNETES_BACKUP_BUCKET`,
+    )
+  expect(() => readConfig({ ...all, PLINTH_KUBERNETES_BACKUP_BUCKET: undefined })).toThrow(
+    'PLINTH_KUBERNETES_BACKUP_BUCKET: must be set together with',
+  )
+  for (const wrong of ['192.0.2.1', 's3.example.com', '192.0.2.0/33', '192.0.2.0/24/1'])
+    expect(() => readConfig({ ...all, PLINTH_KUBERNETES_BACKUP_NETWORKS: wrong })).toThrow(
+      'must be ranges such as 192.0.2.0/24',
+    )
+})
+
 test.each([
   ['PLINTH_COMPUTE', 'docker', 'PLINTH_COMPUTE: must be kubernetes, or start with http://'],
   ['PLINTH_KUBERNETES_STORAGE', '10', 'PLINTH_KUBERNETES_STORAGE: must be a size such as 10Gi'],

@@ -6,7 +6,11 @@ import { modes, selfHostedWorld } from '#contract/operations/platform-only'
 import { disableableFeatures } from '#contract/features'
 import { billingEnvironment, billingProblem, billingSettings } from './config/config-billing.ts'
 import { httpsEnvironment, httpsProblem, httpsSettings } from './config/config-https.ts'
-import { kubernetesEnvironment, kubernetesSettings } from './config/config-kubernetes.ts'
+import {
+  kubernetesEnvironment,
+  kubernetesProblem,
+  kubernetesSettings,
+} from './config/config-kubernetes.ts'
 import { customContent, imageHostsOf } from './config/config-content.ts'
 import { allowedNetworks, networksEnvironment } from './config/config-networks.ts'
 import { storageBucket, storageEnvironment, storageProblem } from './config/config-storage.ts'
@@ -208,7 +212,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
   if (agent && !e.PLINTH_COMPUTE_TOKEN) {
     throw new ConfigError('PLINTH_COMPUTE: needs PLINTH_COMPUTE_TOKEN')
   }
-  const problem = billingProblem(e) ?? storageProblem(e) ?? httpsProblem(e)
+  const problem = billingProblem(e) ?? storageProblem(e) ?? httpsProblem(e) ?? kubernetesProblem(e)
   if (problem) throw new ConfigError(problem)
   const found = customContent(
     e.PLINTH_CUSTOM_CONTENT && resolve(e.PLINTH_CUSTOM_CONTENT),

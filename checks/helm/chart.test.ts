@@ -127,6 +127,17 @@ test.each(planes)('$plane of $name is given settings that it takes', (at) => {
   })
   const isControl = at.plane === 'control-plane'
   expect(config.kubernetes?.platformNamespace).toBe(isControl ? 'plinth' : undefined)
+  const backups = {
+    bucket: 'plinth-backups',
+    endpoint: 'https://s3.example.com',
+    region: 'eu-central-1',
+    prefix: 'production',
+    secret: 'plinth-backups',
+    networks: ['198.51.100.0/24'],
+    dnsNamespace: 'kube-system',
+  }
+  const keepsBackups = isControl && at.name === 'large'
+  expect(config.kubernetes?.backups).toEqual(keepsBackups ? backups : undefined)
   // Data planes need nothing that opens every secret.
   expect([config.masterKey, config.platformDatabaseUrl].every(Boolean)).toBe(isControl)
   expect([config.masterKey, config.platformDatabaseUrl].some(Boolean)).toBe(isControl)

@@ -14,7 +14,7 @@ export const accessRules = [
   { apiGroups: [''], resources: ['secrets'], verbs: ['get', 'create', 'patch'] },
   { apiGroups: [''], resources: ['resourcequotas'], verbs: ['get', 'create', 'patch'] },
   { apiGroups: [''], resources: ['services'], verbs: ['get'] },
-  { apiGroups: [''], resources: ['pods'], verbs: ['list'] },
+  { apiGroups: [''], resources: ['pods'], verbs: ['list', 'watch'] },
   { apiGroups: ['discovery.k8s.io'], resources: ['endpointslices'], verbs: ['list'] },
   {
     apiGroups: ['networking.k8s.io'],
@@ -24,7 +24,17 @@ export const accessRules = [
   {
     apiGroups: ['postgresql.cnpg.io'],
     resources: ['clusters'],
-    verbs: ['get', 'watch', 'create', 'patch'],
+    verbs: ['get', 'list', 'watch', 'create', 'patch', 'delete'],
+  },
+  {
+    apiGroups: ['postgresql.cnpg.io'],
+    resources: ['backups'],
+    verbs: ['get', 'watch', 'create', 'delete'],
+  },
+  {
+    apiGroups: ['barmancloud.cnpg.io'],
+    resources: ['objectstores'],
+    verbs: ['get', 'create', 'patch'],
   },
 ]
 

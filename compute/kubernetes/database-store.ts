@@ -26,7 +26,7 @@ export type Admin = {
   serverName: string
 }
 
-const configOf = (
+export const configOf = (
   { address, password, authority, serverName }: Admin,
   database: string,
 ): ClientConfig => ({
@@ -62,7 +62,7 @@ export async function makeDatabase(
 }
 
 /** In the operator's database, where no customer has ever been. */
-const inOwn = <T>(admin: Admin, work: (client: Client) => Promise<T>): Promise<T> =>
+export const inOwn = <T>(admin: Admin, work: (client: Client) => Promise<T>): Promise<T> =>
   withClient(configOf(admin, 'postgres'), work)
 
 /**

@@ -40,8 +40,8 @@ function touch(name: string): void {
 }
 /** Of the project, with one more label: something to ensure. */
 const wanted = (label: string): Written => ({
-  ...clusterNamed(ref),
-  metadata: { ...clusterNamed(ref).metadata, labels: { [label]: 'yes' } },
+  ...clusterNamed({ ref, name: ref }),
+  metadata: { ...clusterNamed({ ref, name: ref }).metadata, labels: { [label]: 'yes' } },
 })
 const questions = (verb: string, resource: string) =>
   harness.api.asked.filter((one) => one.verb === verb && one.resource === resource).length
@@ -85,14 +85,14 @@ test('one that was made meanwhile is changed and not made twice', async () => {
 test('a server that is busy is asked again when it says so', async () => {
   harness.api.trap('get', 'clusters', () => ({ status: 429, headers: { 'retry-after': '1' } }))
   const began = performance.now()
-  expect(await api.find(clusterNamed(ref))).toBeDefined()
+  expect(await api.find(clusterNamed({ ref, name: ref }))).toBeDefined()
   expect(performance.now() - began).toBeGreaterThan(950)
 })
 
 test('a connection that breaks, and a server that is being started, are asked again', async () => {
   harness.api.trap('get', 'clusters', () => 'drop')
   harness.api.trap('get', 'clusters', () => ({ status: 503 }))
-  expect(await api.find(clusterNamed(ref))).toBeDefined()
+  expect(await api.find(clusterNamed({ ref, name: ref }))).toBeDefined()
 })
 
 test('a write whose answer was lost is not done twice', async () => {
@@ -108,7 +108,9 @@ test('a write whose answer was lost is not done twice', async () => {
 
 test('patience has an end, and the error says what was asked', async () => {
   harness.api.trap('get', 'clusters', () => ({ status: 429, headers: { 'retry-after': '10' } }))
-  await expect(api.find(clusterNamed(ref))).rejects.toThrow(/read Cluster .* \(429\)/)
+  await expect(api.find(clusterNamed({ ref, name: ref }))).rejects.toThrow(
+    /read Cluster .* \(429\)/,
+  )
 })
 
 test('a version that is too old and broken watches hold nobody up', async () => {
@@ -183,7 +185,7 @@ test.each(misspelt)('%s is refused', async (_, spoil, words) => {
 })
 
 test('a volume cannot shrink', async () => {
-  const less = { ...clusterNamed(ref), spec: { storage: { size: '1Gi' } } }
+  const less = { ...clusterNamed({ ref, name: ref }), spec: { storage: { size: '1Gi' } } }
   await expect(api.merge(less)).rejects.toThrow("can't shrink existing storage")
 })
 

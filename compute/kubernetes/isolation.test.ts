@@ -67,6 +67,34 @@ test.each<[string, Party, number, boolean]>([
   expect(mayConnect(world, party, own, port)).toBe(may)
 })
 
+const bucket = { networks: ['198.51.100.0/24'], port: 9000, dnsNamespace: 'kube-system' }
+const withBucket = (more: object = {}) => ({
+  ...world,
+  policies: policies(ref, { ...neighbours, bucket: { ...bucket, ...more } }),
+  namespaces: { ...world.namespaces, 'kube-system': { [namespaceName]: 'kube-system' } },
+})
+const dns = podIn('kube-system', '10.0.6.1')
+
+test.each<[string, Party, number, boolean]>([
+  ['the bucket', at('198.51.100.7'), 9000, true],
+  ['the bucket at another port', at('198.51.100.7'), 22, false],
+  ['what is beside the bucket', at('198.51.101.7'), 9000, false],
+  ['the name servers of the cluster', dns, 53, true],
+  ['what else is with these', dns, 443, false],
+  ['the metadata of the machine', at('169.254.169.254'), 80, false],
+  ['another project', stranger, 5432, false],
+])('with backups the pod reaches or does not reach %s', (_, party, port, may) => {
+  expect(mayConnect(withBucket(), own, party, port)).toBe(may)
+})
+
+test('a bucket in the internet opens nothing of what lies inside, and one without a name no names', () => {
+  const open = withBucket({ networks: ['0.0.0.0/0', '::/0'], port: 80, dnsNamespace: undefined })
+  expect(mayConnect(open, own, at('203.0.113.9'), 80)).toBe(true)
+  for (const address of ['169.254.169.254', '10.0.2.1', '192.168.0.1', '172.31.0.1', 'fd00::1'])
+    expect(mayConnect(open, own, at(address), 80), address).toBe(false)
+  expect(mayConnect(open, own, dns, 53)).toBe(false)
+})
+
 test('without its policies all of that would be open: the rules are looked at, not assumed', () => {
   const open = { ...world, policies: [] }
   expect(mayConnect(open, own, at('169.254.169.254'), 80)).toBe(true)

@@ -7,17 +7,20 @@ import { customerRole, superuser } from './objects.ts'
 const sql = kubernetesSql()
 const granted = { ...sql, customerSql: `${sql.customerSql};\n${sql.grantedTablesSql}` }
 
-providerConformance('of a Kubernetes cluster', () => kubernetesHarness({ sql: granted }), {
-  names: { customer: customerRole, admin: superuser },
-  without: [
-    'sockets',
-    'known superuser',
-    'own ports',
-    'dead until started',
-    'wrappers',
-    'disks',
-    'networks',
-    'replicas',
-    'backups',
-  ],
-})
+providerConformance(
+  'of a Kubernetes cluster',
+  () => kubernetesHarness({ sql: granted, withBackups: true }),
+  {
+    names: { customer: customerRole, admin: superuser },
+    without: [
+      'sockets',
+      'known superuser',
+      'own ports',
+      'dead until started',
+      'wrappers',
+      'disks',
+      'networks',
+      'replicas',
+    ],
+  },
+)

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import type { KubeConfig } from '@kubernetes/client-node'
 import { createMutex, perKey } from '#kit/concurrency'
 import type { Log } from '#kit/log'
@@ -13,19 +12,17 @@ import {
 } from '../provider.ts'
 import { missingAccess } from './access.ts'
 import { openApi, type ClusterApi } from './api.ts'
-import { connectionsOf, holdReadOnly, makeDatabase, type ProjectSql } from './database-store.ts'
-import { ensure, ensureOnce } from './ensure.ts'
-import {
-  cluster,
-  namespace,
-  policies,
-  quota,
-  sizedSpec,
-  superuserSecret,
-  type Choices,
-} from './manifests.ts'
+import { clusterBackups } from './backups/backups.ts'
+import { markStop } from './backups/moments.ts'
+import { serverOf } from './backups/objects.ts'
+import { createBackupPlace, networkOf, type BackupSettings } from './backups/place.ts'
+import { connectionsOf, makeDatabase, type ProjectSql } from './database-store.ts'
+import { ensure } from './ensure.ts'
+import { cluster, quota, sizedSpec, type Choices } from './manifests.ts'
 import {
   annotationOf,
+  customerRole,
+  databaseName,
   hibernationAnnotation,
   isRef,
   partOf,
@@ -36,14 +33,14 @@ import {
   restartAnnotation,
   sizeAnnotation,
   type Cluster,
+  type ClusterKey,
 } from './objects.ts'
 import { isProject } from './observe.ts'
 import type { Neighbours } from './policies.ts'
 import {
   addressOf,
   adminOf,
-  apiServersOf,
-  clusterNamed,
+  currentOf,
   findCluster,
   look,
   namespaceNamed,
@@ -51,16 +48,21 @@ import {
   reachNothing,
   type Patience,
 } from './project.ts'
+import { addressKnown, createWork, furnish, order, uidOf } from './work.ts'
 
-export type KubernetesOptions = Omit<Neighbours, 'apiServers'> &
+export type KubernetesOptions = Omit<Neighbours, 'apiServers' | 'bucket'> &
   Partial<Patience> & {
     /** How the API server is found and asked. */
     config: () => Promise<KubeConfig>
     choices: Choices
     sql: ProjectSql
     log: Log
+    /** Where backups go. Undefined: there are none. */
+    backups?: BackupSettings | undefined
     /** Milliseconds for which an API server that is busy, or cannot be reached, is asked again. */
     patienceMs?: number
+    /** Milliseconds that the statistics of servers may be behind. */
+    statisticsLag?: number
   }
 
 /**
@@ -69,10 +71,14 @@ export type KubernetesOptions = Omit<Neighbours, 'apiServers'> &
  */
 export function createKubernetesProvider(options: KubernetesOptions): Provider {
   const { choices, sql, log, deadlineMs = 600_000, lookMs = 5000, patienceMs } = options
-  const patience = { deadlineMs, lookMs }
+  const { platformNamespace, operatorNamespace } = options
   const exclusively = perKey(createMutex)
   let opened: Promise<ClusterApi> | undefined
   const closing = new AbortController()
+  const work = createWork({ deadlineMs, lookMs }, closing.signal)
+  const { patience, up, settled, settleReadOnly } = work
+  const place = options.backups && createBackupPlace(options.backups, platformNamespace)
+  const bucket = options.backups && networkOf(options.backups)
 
   const open = async () =>
     openApi({ config: await options.config(), ...(patienceMs !== undefined && { patienceMs }) })
@@ -83,118 +89,118 @@ export function createKubernetesProvider(options: KubernetesOptions): Provider {
     })
     return opened
   }
-  function forProject<T>(ref: string, work: (api: ClusterApi) => Promise<T>): Promise<T> {
+  function forProject<T>(ref: string, run: (api: ClusterApi) => Promise<T>): Promise<T> {
     if (!isRef(ref)) return Promise.reject(new TypeError(`"${ref}" is not a project ref`))
-    return exclusively(ref, async () => work(await api()))
+    return exclusively(ref, async () => run(await api()))
   }
-  async function projectOf(api: ClusterApi, ref: string): Promise<Cluster> {
-    const found = await findCluster(api, ref)
-    if (!isProject(found)) throw new UnknownProjectError(ref)
-    return found
-  }
-  /** Writes what is to be onto the cluster of a project. */
-  const order = (
+  async function projectOf(
     api: ClusterApi,
     ref: string,
-    annotations: Record<string, string>,
-    spec?: Partial<Cluster['spec']>,
-  ) => {
-    const { metadata, ...rest } = clusterNamed(ref)
-    return api.merge({ ...rest, metadata: { ...metadata, annotations }, ...(spec && { spec }) })
+  ): Promise<{ key: ClusterKey; found: Cluster }> {
+    const key = await currentOf(api, ref)
+    const found = await findCluster(api, key)
+    if (!isProject(found)) throw new UnknownProjectError(ref)
+    return { key, found }
   }
-  async function addressKnown(api: ClusterApi, ref: string): Promise<DatabaseAddress> {
-    const address = await addressOf(api, ref)
-    if (!address) throw new Error(`The operator has made no service for project ${ref}`)
-    return address
-  }
-  async function up(api: ClusterApi, ref: string): Promise<DatabaseAddress> {
-    await reach(api, ref, 'running', patience)
-    return addressKnown(api, ref)
-  }
-  /** A server that has just been reported ready may refuse the first ones, and learns a new password a moment later. */
-  async function settled<T>(work: () => Promise<T>): Promise<T> {
-    const until = performance.now() + Math.min(deadlineMs, 60_000)
-    for (;;) {
-      try {
-        return await work()
-      } catch (error) {
-        const code = error instanceof Object && 'code' in error ? error.code : undefined
-        if (!passing.has(String(code)) || performance.now() > until) throw error
-        await delay(againMs, undefined, { signal: closing.signal })
-      }
-    }
-  }
+  const furnishProject = (api: ClusterApi, ref: string, maxConnections: number) =>
+    furnish(api, ref, { platformNamespace, operatorNamespace, bucket, maxConnections })
 
   async function create(api: ClusterApi, spec: ProjectSpec): Promise<DatabaseAddress> {
     const { ref, limits } = spec
-    if (isProject(await findCluster(api, ref))) return start(api, ref)
+    if (isProject(await findCluster(api, await currentOf(api, ref)))) return start(api, ref)
     const left = await api.find(namespaceNamed(ref))
     if (left?.metadata?.deletionTimestamp !== undefined) await reachNothing(api, ref, patience)
-    const neighbours = { ...options, apiServers: await apiServersOf(api) }
-    await ensure(api, namespace(ref))
-    // Before there is anything that they could keep from somebody.
-    for (const policy of policies(ref, neighbours)) await ensure(api, policy)
-    await ensure(api, quota(ref, limits.maxConnections))
-    await ensureOnce(api, superuserSecret(ref))
-    await ensure(api, cluster(spec, choices))
-    const address = await up(api, ref)
-    await settled(async () => makeDatabase(await adminOf(api, ref), sql, spec))
-    await order(api, ref, { [readyAnnotation]: 'true' })
+    const key = { ref, name: ref }
+    await furnishProject(api, ref, limits.maxConnections)
+    await place?.furnish(api, ref)
+    const server = place && serverOf(key, await uidOf(api, ref))
+    await ensure(api, cluster(spec, choices, { name: ref, server }))
+    const address = await up(api, key)
+    await settled(async () => makeDatabase(await adminOf(api, key), sql, spec))
+    await order(api, key, { [readyAnnotation]: 'true' })
     log.info({ ref }, 'the cluster has a new project')
     return address
   }
   async function start(api: ClusterApi, ref: string): Promise<DatabaseAddress> {
-    const found = await projectOf(api, ref)
+    const { key, found } = await projectOf(api, ref)
     if (annotationOf(found, hibernationAnnotation) === 'on')
-      await order(api, ref, { [hibernationAnnotation]: 'off' })
-    const address = await up(api, ref)
-    await settleReadOnly(api, ref)
+      await order(api, key, { [hibernationAnnotation]: 'off' })
+    const address = await up(api, key)
+    await settleReadOnly(api, key)
     return address
   }
-  /** What was said while it did not run is made so. */
-  async function settleReadOnly(api: ClusterApi, ref: string): Promise<void> {
-    const wanted = annotationOf(await projectOf(api, ref), readOnlyAnnotation) === 'on'
-    await settled(async () => holdReadOnly(await adminOf(api, ref), wanted))
+  async function stop(api: ClusterApi, ref: string): Promise<void> {
+    const key = await currentOf(api, ref)
+    const { cluster: found, seen } = await look(api, key)
+    if (!isProject(found)) return
+    if (found.spec.plugins?.length && seen.state === 'running')
+      await markStop(api, key).catch((error: unknown) =>
+        log.warn({ err: error, ref }, 'moments after the last commit cannot be restored to'),
+      )
+    await order(api, key, { [hibernationAnnotation]: 'on' })
+    await reach(api, key, 'stopped', patience)
   }
   async function restart(api: ClusterApi, ref: string): Promise<DatabaseAddress> {
-    await projectOf(api, ref)
-    await order(api, ref, stampedNow())
-    const address = await up(api, ref)
-    await settleReadOnly(api, ref)
+    const { key } = await projectOf(api, ref)
+    await order(api, key, stampedNow())
+    const address = await up(api, key)
+    await settleReadOnly(api, key)
     return address
   }
   async function resize(api: ClusterApi, ref: string, limits: ProjectLimits): Promise<Changed> {
     const { maxConnections } = limits
-    const found = await projectOf(api, ref)
-    const { seen } = await look(api, ref)
+    const { key, found } = await projectOf(api, ref)
+    const { seen } = await look(api, key)
     const ran = seen.state === 'running'
     if (annotationOf(found, sizeAnnotation) === String(maxConnections)) {
       await start(api, ref)
-      return { address: await addressKnown(api, ref), downMs: undefined }
+      return { address: await addressKnown(api, key), downMs: undefined }
     }
     const began = performance.now()
     const spec = sizedSpec(maxConnections)
-    await ensure(api, quota(ref, maxConnections))
-    await order(api, ref, { ...stampedNow(), [sizeAnnotation]: String(maxConnections) }, spec)
+    await ensure(api, quota(ref, maxConnections, { withBackups: place !== undefined }))
+    await order(api, key, { ...stampedNow(), [sizeAnnotation]: String(maxConnections) }, spec)
     try {
-      const address = await up(api, ref)
+      const address = await up(api, key)
       await settled(() =>
-        hasConnections(api, ref, Number(spec.postgresql.parameters.max_connections)),
+        hasConnections(api, key, Number(spec.postgresql.parameters.max_connections)),
       )
-      await settleReadOnly(api, ref)
+      await settleReadOnly(api, key)
       return { address, downMs: ran ? performance.now() - began : undefined }
     } catch (error) {
-      await order(api, ref, { [hibernationAnnotation]: 'on' })
+      await order(api, key, { [hibernationAnnotation]: 'on' })
       throw error
     }
   }
-  async function hasConnections(api: ClusterApi, ref: string, wanted: number): Promise<void> {
-    const has = await connectionsOf(await adminOf(api, ref))
+  async function hasConnections(api: ClusterApi, key: ClusterKey, wanted: number): Promise<void> {
+    const has = await connectionsOf(await adminOf(api, key))
     if (has !== wanted)
-      throw new Error(`The server of project ${ref} has places for ${has} and not for ${wanted}`)
+      throw new Error(
+        `The server of project ${key.ref} has places for ${has} and not for ${wanted}`,
+      )
   }
+  async function destroy(api: ClusterApi, ref: string): Promise<void> {
+    if (await api.remove(namespaceNamed(ref))) await reachNothing(api, ref, patience)
+    // Nobody archives to it any more.
+    if (place) await (await place.bucket(api)).removeFolder(`${ref}/`)
+  }
+  const backups =
+    place &&
+    clusterBackups({
+      api,
+      place,
+      choices,
+      work,
+      forProject,
+      furnish: furnishProject,
+      start,
+      destroy,
+      lagMs: options.statisticsLag,
+    })
 
   return {
+    names: { customer: customerRole, database: databaseName },
+    ...(backups && { backups }),
     async prepare() {
       const cluster = await api()
       // Says at once when the cluster cannot be reached, or lets the platform do too little.
@@ -204,39 +210,35 @@ export function createKubernetesProvider(options: KubernetesOptions): Provider {
     },
     create: (spec) => forProject(spec.ref, (api) => create(api, spec)),
     start: (ref) => forProject(ref, (api) => start(api, ref)),
-    stop: (ref) =>
-      forProject(ref, async (api) => {
-        if (!isProject(await findCluster(api, ref))) return
-        await order(api, ref, { [hibernationAnnotation]: 'on' })
-        await reach(api, ref, 'stopped', patience)
-      }),
+    stop: (ref) => forProject(ref, (api) => stop(api, ref)),
     restart: (ref) => forProject(ref, (api) => restart(api, ref)),
     resize: (ref, limits) => forProject(ref, (api) => resize(api, ref, limits)),
     async limits(ref) {
-      const found = await findCluster(await api(), ref)
+      const cluster = await api()
+      const found = await findCluster(cluster, await currentOf(cluster, ref))
       const size = isProject(found) ? annotationOf(found, sizeAnnotation) : undefined
       return size === undefined ? undefined : { maxConnections: Number(size) }
     },
-    destroy: (ref) =>
-      forProject(ref, async (api) => {
-        if (await api.remove(namespaceNamed(ref))) await reachNothing(api, ref, patience)
-      }),
+    destroy: (ref) => forProject(ref, (api) => destroy(api, ref)),
     async inspect(ref) {
       try {
         const cluster = await api()
-        const { cluster: found, seen } = await look(cluster, ref)
+        const key = await currentOf(cluster, ref)
+        const { cluster: found, seen } = await look(cluster, key)
         if (!isProject(found)) return { state: 'absent' }
         if (seen.state === 'stopping') return { state: 'unknown', reason: 'It is being stopped' }
         if (seen.state !== 'running') return { state: 'stopped' }
-        return { state: 'running', address: await addressKnown(cluster, ref) }
+        return { state: 'running', address: await addressKnown(cluster, key) }
       } catch (error) {
         return { state: 'unknown', reason: error instanceof Error ? error.message : String(error) }
       }
     },
     async probe(ref) {
       const cluster = await api()
-      if (!isRef(ref) || !isProject(await findCluster(cluster, ref))) return false
-      const address = await addressOf(cluster, ref)
+      if (!isRef(ref)) return false
+      const key = await currentOf(cluster, ref)
+      if (!isProject(await findCluster(cluster, key))) return false
+      const address = await addressOf(cluster, key)
       return address !== undefined && acceptsConnections(address)
     },
     async list() {
@@ -248,23 +250,21 @@ export function createKubernetesProvider(options: KubernetesOptions): Provider {
     },
     setReadOnly: (ref, readOnly) =>
       forProject(ref, async (api) => {
-        if (!isProject(await findCluster(api, ref))) return
-        await order(api, ref, { [readOnlyAnnotation]: readOnly ? 'on' : 'off' })
-        const { seen } = await look(api, ref)
-        if (seen.state === 'running') await settleReadOnly(api, ref)
+        const key = await currentOf(api, ref)
+        if (!isProject(await findCluster(api, key))) return
+        await order(api, key, { [readOnlyAnnotation]: readOnly ? 'on' : 'off' })
+        const { seen } = await look(api, key)
+        if (seen.state === 'running') await settleReadOnly(api, key)
       }),
     async close() {
       closing.abort()
       // One that could not be opened has nothing to close.
       const cluster = await opened?.catch(() => undefined)
       cluster?.close()
+      await place?.close()
     },
   }
 }
-
-const againMs = 250
-/** Nobody listens, the password is not known yet, the server starts or ends. */
-const passing = new Set(['ECONNREFUSED', 'ECONNRESET', '28P01', '57P01', '57P03'])
 
 /** An order for a server that was started since now. */
 const stampedNow = () => ({

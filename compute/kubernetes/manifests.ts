@@ -2,18 +2,19 @@ import { randomBytes } from 'node:crypto'
 import { boundsOf, memorySettings } from '../local/bounds/size.ts'
 import { connectionSettings } from '../local/settings.ts'
 import type { ProjectSpec } from '../provider.ts'
+import { archiver, sidecarResources } from './backups/manifests.ts'
 import {
   clusterApi,
   databaseName,
+  labelsOf,
   namespaceOf,
-  partOf,
-  platform,
-  projectLabel,
   readOnlyAnnotation,
   sizeAnnotation,
   superuser,
   superuserSecretOf,
+  type Bootstrap,
   type Cluster,
+  type Plugin,
   type Secret,
   type Written,
 } from './objects.ts'
@@ -28,7 +29,6 @@ export type Choices = {
   storage: string
 }
 
-const labelsOf = (ref: string) => ({ [partOf]: platform, [projectLabel]: ref })
 const megabyte = 1024 ** 2
 
 /** As much as is asked for is what there is, so a pod is not the first to go where memory ends. */
@@ -73,19 +73,30 @@ export const namespace = (ref: string): Written => ({
   },
 })
 
-/** Twice its size: while an instance is made or replaced, its job or the one before still counts. */
-export function quota(ref: string, maxConnections: number): Written & { spec: object } {
+/**
+ * Twice its size: while an instance is made or replaced, its job or the one before still counts. With backups there may also be one
+ * that reads a backup back, and beside each the program that sends to the bucket.
+ */
+export function quota(
+  ref: string,
+  maxConnections: number,
+  { withBackups = false } = {},
+): Written & { spec: object } {
   const { cores, memory } = boundsOf(maxConnections)
+  const servers = withBackups ? 3 : 2
+  const beside = withBackups ? sidecarResources.bounds : { millicores: 0, megabytes: 0 }
+  const millicores = Math.ceil(cores * 1000) + beside.millicores
+  const megabytes = Math.floor(memory / megabyte) + beside.megabytes
   return {
     apiVersion: 'v1',
     kind: 'ResourceQuota',
     metadata: { name: 'project', namespace: namespaceOf(ref), labels: labelsOf(ref) },
     spec: {
       hard: {
-        pods: '4',
-        persistentvolumeclaims: '2',
-        'limits.cpu': `${Math.ceil(cores * 1000) * 2}m`,
-        'limits.memory': `${Math.floor(memory / megabyte) * 2}Mi`,
+        pods: String(servers * 2),
+        persistentvolumeclaims: String(withBackups ? servers + 1 : servers),
+        'limits.cpu': `${millicores * servers}m`,
+        'limits.memory': `${megabytes * servers}Mi`,
         'services.loadbalancers': '0',
         'services.nodeports': '0',
       },
@@ -110,13 +121,42 @@ export const superuserSecret = (ref: string): Secret => ({
   stringData: { username: superuser, password: randomBytes(32).toString('base64url') },
 })
 
-export const cluster = ({ ref, limits }: ProjectSpec, choices: Choices): Cluster => ({
+/** What tells apart the clusters that a project is one after the other. */
+export type Incarnation = {
+  name: string
+  labels?: Record<string, string>
+  /** The folder of the bucket that it archives to. Undefined: to none. */
+  server?: string | undefined
+  /** Where its data come from; a new database unless told. */
+  from?: { bootstrap: Bootstrap; externalClusters: { name: string; plugin: Plugin }[] }
+}
+
+const newDatabase: Bootstrap = {
+  initdb: {
+    database: databaseName,
+    // The operator gives an owner the password of a secret again and again, which would undo that of a person: nobody is this one.
+    owner: databaseName,
+    dataChecksums: true,
+    encoding: 'UTF8',
+    localeProvider: 'builtin',
+    builtinLocale: 'C.UTF-8',
+    locale: 'C',
+  },
+}
+
+export const cluster = (
+  { ref, limits }: Pick<ProjectSpec, 'ref' | 'limits'>,
+  choices: Choices,
+  { name, labels, server, from = { bootstrap: newDatabase, externalClusters: [] } }: Incarnation = {
+    name: ref,
+  },
+): Cluster => ({
   apiVersion: clusterApi,
   kind: 'Cluster',
   metadata: {
-    name: ref,
+    name,
     namespace: namespaceOf(ref),
-    labels: labelsOf(ref),
+    labels: { ...labelsOf(ref), ...labels },
     annotations: { [sizeAnnotation]: String(limits.maxConnections), [readOnlyAnnotation]: 'off' },
   },
   spec: {
@@ -129,18 +169,9 @@ export const cluster = ({ ref, limits }: ProjectSpec, choices: Choices): Cluster
     seccompProfile: { type: 'RuntimeDefault' },
     enableSuperuserAccess: true,
     superuserSecret: { name: superuserSecretOf(ref) },
-    bootstrap: {
-      initdb: {
-        database: databaseName,
-        // The operator gives an owner the password of a secret again and again, which would undo that of a person: nobody is this one.
-        owner: databaseName,
-        dataChecksums: true,
-        encoding: 'UTF8',
-        localeProvider: 'builtin',
-        builtinLocale: 'C.UTF-8',
-        locale: 'C',
-      },
-    },
+    bootstrap: from.bootstrap,
+    ...(from.externalClusters.length > 0 && { externalClusters: from.externalClusters }),
+    ...(server !== undefined && { plugins: [archiver(server)] }),
     ...sizedSpec(limits.maxConnections),
   },
 })

@@ -19,6 +19,9 @@ export const sizeAnnotation = 'plinth/max-connections'
 /** `on`: transactions are read only unless they ask for more. */
 export const readOnlyAnnotation = 'plinth/read-only'
 
+/** On the namespace: which Cluster the project is, since a restore makes another one. The one with the name of the ref unless told. */
+export const clusterAnnotation = 'plinth/cluster'
+
 /** Asks the operator to end all instances and keep their volumes. */
 export const hibernationAnnotation = 'cnpg.io/hibernation'
 /** Asks the operator for instances that were started since; their pods have the same value then. */
@@ -28,13 +31,17 @@ export const clusterLabel = 'cnpg.io/cluster'
 /** On namespaces, by Kubernetes itself. */
 export const namespaceName = 'kubernetes.io/metadata.name'
 
+export const labelsOf = (ref: string) => ({ [partOf]: platform, [projectLabel]: ref })
 export const namespaceOf = (ref: string): string => `${platform}-${ref}`
 /** By which the superuser comes in. */
 export const superuserSecretOf = (ref: string): string => `${ref}-superuser`
-/** Written by the operator: who signs the certificates of the servers. */
-export const authoritySecretOf = (ref: string): string => `${ref}-ca`
-/** Made by the operator: leads to the instance that is written to. */
-export const serviceOf = (ref: string): string => `${ref}-rw`
+/** Written by the operator for each cluster: who signs the certificates of its servers. */
+export const authoritySecretOf = (cluster: string): string => `${cluster}-ca`
+/** Made by the operator for each cluster: leads to the instance that is written to. */
+export const serviceOf = (cluster: string): string => `${cluster}-rw`
+
+/** One of the clusters of a project. */
+export type ClusterKey = { ref: string; name: string }
 
 export const isRef = (name: string): boolean => /^[a-z]{20}$/.test(name)
 
@@ -55,6 +62,22 @@ export type Condition = { type: string; status: string; reason?: string; message
 
 export type Resources = { cpu: string; memory: string }
 
+/** A program of others that the operator asks. Everything that the API server would add by itself is written. */
+export type Plugin = {
+  name: string
+  enabled: boolean
+  isWALArchiver: boolean
+  parameters: Record<string, string>
+}
+export type Bootstrap =
+  | { initdb: Record<string, unknown> }
+  | {
+      recovery: {
+        source: string
+        recoveryTarget: { backupID: string; targetImmediate?: boolean; targetTime?: string }
+      }
+    }
+
 export type Cluster = Written & {
   spec: {
     instances: number
@@ -64,7 +87,9 @@ export type Cluster = Written & {
     seccompProfile: { type: 'RuntimeDefault' }
     enableSuperuserAccess: boolean
     superuserSecret: { name: string }
-    bootstrap: { initdb: Record<string, unknown> }
+    bootstrap: Bootstrap
+    externalClusters?: { name: string; plugin: Plugin }[]
+    plugins?: Plugin[]
     postgresql: { parameters: Record<string, string> }
   }
   status?: {
@@ -82,8 +107,10 @@ export type Secret = Written & {
 export type Service = KubernetesObject & {
   spec?: { clusterIP?: string; ports?: { name?: string; port: number }[] }
 }
+type Container = { name: string; resources?: { limits?: Partial<Resources> } }
 export type Pod = KubernetesObject & {
-  spec?: { containers: { name: string; resources?: { limits?: Partial<Resources> } }[] }
+  spec?: { containers: Container[]; initContainers?: Container[] }
+  status?: { phase?: string }
 }
 export type EndpointSlice = KubernetesObject & {
   endpoints?: { addresses: string[] }[]

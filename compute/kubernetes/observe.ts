@@ -1,3 +1,4 @@
+import { sidecarName } from './backups/objects.ts'
 import {
   annotationOf,
   hibernationAnnotation,
@@ -57,6 +58,9 @@ function isAsOrdered(pod: Pod, cluster: Cluster): boolean {
   if (pod.metadata?.deletionTimestamp !== undefined) return false
   const limits = pod.spec?.containers.find(({ name }) => name === 'postgres')?.resources?.limits
   const wanted = cluster.spec.resources.limits
+  const { containers = [], initContainers = [] } = pod.spec ?? {}
+  const archives = [...containers, ...initContainers].some(({ name }) => name === sidecarName)
+  if (cluster.spec.plugins?.length && !archives) return false
   return (
     annotationOf(pod, restartAnnotation) === annotationOf(cluster, restartAnnotation) &&
     limits?.cpu === wanted.cpu &&

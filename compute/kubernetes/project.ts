@@ -1,8 +1,11 @@
+import type { KubernetesObject } from '@kubernetes/client-node'
 import { UnknownProjectError, type DatabaseAddress } from '../provider.ts'
 import type { ClusterApi } from './api.ts'
 import type { Admin } from './database-store.ts'
 import {
+  annotationOf,
   authoritySecretOf,
+  clusterAnnotation,
   clusterApi,
   clusterLabel,
   databaseName,
@@ -10,6 +13,7 @@ import {
   serviceOf,
   superuserSecretOf,
   type Cluster,
+  type ClusterKey,
   type EndpointSlice,
   type Pod,
   type Secret,
@@ -25,44 +29,63 @@ export type Patience = {
   lookMs: number
 }
 
-const named = (kind: string, apiVersion: string, ref: string, name: string) => ({
+export const named = (kind: string, apiVersion: string, ref: string, name: string) => ({
   apiVersion,
   kind,
   metadata: { name, namespace: namespaceOf(ref) },
 })
-export const clusterNamed = (ref: string) => named('Cluster', clusterApi, ref, ref)
+export const clusterNamed = ({ ref, name }: ClusterKey) => named('Cluster', clusterApi, ref, name)
 export const namespaceNamed = (ref: string) => ({
   apiVersion: 'v1',
   kind: 'Namespace',
   metadata: { name: namespaceOf(ref) },
 })
 
-export const findCluster = (api: ClusterApi, ref: string) => api.find<Cluster>(clusterNamed(ref))
+/** What a project is in the cluster: one object says by one write which of its clusters it is. */
+export const keyIn = (ref: string, home: KubernetesObject | undefined): ClusterKey => ({
+  ref,
+  name: (home && annotationOf(home, clusterAnnotation)) ?? ref,
+})
+export const currentOf = async (api: ClusterApi, ref: string): Promise<ClusterKey> =>
+  keyIn(ref, await api.find(namespaceNamed(ref)))
 
-export async function look(api: ClusterApi, ref: string) {
-  const cluster = await findCluster(api, ref)
-  const where = { apiVersion: 'v1', kind: 'Pod', namespace: namespaceOf(ref) }
-  const pods = cluster ? await api.list<Pod>(where, `${clusterLabel}=${ref}`) : []
+export const findCluster = (api: ClusterApi, key: ClusterKey) =>
+  api.find<Cluster>(clusterNamed(key))
+
+export const podsOf = ({ ref, name }: ClusterKey, api: ClusterApi): Promise<Pod[]> =>
+  api.list<Pod>(
+    { apiVersion: 'v1', kind: 'Pod', namespace: namespaceOf(ref) },
+    `${clusterLabel}=${name}`,
+  )
+
+export async function look(api: ClusterApi, key: ClusterKey) {
+  const cluster = await findCluster(api, key)
+  const pods = cluster ? await podsOf(key, api) : []
   // The job that makes a new volume has the label, too, and is no instance.
   const instances = pods.filter(({ spec }) =>
     spec?.containers.some(({ name }) => name === 'postgres'),
   )
-  return { cluster, seen: seenOf(cluster, instances) }
+  return { cluster, pods, seen: seenOf(cluster, instances) }
 }
 
 /** Waits until the operator has done what the cluster says. What it says of its way goes into the error. */
 export async function reach(
   api: ClusterApi,
-  ref: string,
+  key: ClusterKey,
   wanted: 'running' | 'stopped',
   { deadlineMs, lookMs }: Patience,
+  /** In words, why it never will be. */
+  lost: (pods: readonly Pod[]) => string | undefined = () => undefined,
 ): Promise<void> {
+  const { ref } = key
   const path = `/apis/${clusterApi}/namespaces/${namespaceOf(ref)}/clusters`
   const until = performance.now() + deadlineMs
   let hopelessSince: number | undefined
   for (;;) {
-    const { cluster, seen } = await look(api, ref)
+    const { cluster, pods, seen } = await look(api, key)
     if (seen.state === wanted) return
+    const why = lost(pods)
+    if (why !== undefined) throw new Error(why)
     if (seen.state === 'absent') throw new UnknownProjectError(ref)
     const now = performance.now()
     const left = until - now
@@ -96,20 +119,21 @@ export async function reachNothing(
 /** Where the platform finds the server: an address of the cluster's own network. Undefined: there is none yet. */
 export async function addressOf(
   api: ClusterApi,
-  ref: string,
+  { ref, name }: ClusterKey,
 ): Promise<DatabaseAddress | undefined> {
-  const service = await api.find<Service>(named('Service', 'v1', ref, serviceOf(ref)))
+  const service = await api.find<Service>(named('Service', 'v1', ref, serviceOf(name)))
   const { clusterIP: socketDir, ports = [] } = service?.spec ?? {}
-  const port = ports.find(({ name }) => name === 'postgres')?.port
+  const port = ports.find((one) => one.name === 'postgres')?.port
   return socketDir && port ? { socketDir, port, name: databaseName, tls: 'require' } : undefined
 }
 
 /** How the superuser comes in: nobody but the cluster keeps its password. */
-export async function adminOf(api: ClusterApi, ref: string): Promise<Admin> {
+export async function adminOf(api: ClusterApi, key: ClusterKey): Promise<Admin> {
+  const { ref, name } = key
   const [address, login, authority] = await Promise.all([
-    addressOf(api, ref),
+    addressOf(api, key),
     api.find<Secret>(named('Secret', 'v1', ref, superuserSecretOf(ref))),
-    api.find<Secret>(named('Secret', 'v1', ref, authoritySecretOf(ref))),
+    api.find<Secret>(named('Secret', 'v1', ref, authoritySecretOf(name))),
   ])
   const password = decoded(login, 'password')
   const certificate = decoded(authority, 'ca.crt')
@@ -119,11 +143,11 @@ export async function adminOf(api: ClusterApi, ref: string): Promise<Admin> {
     address,
     password,
     authority: certificate,
-    serverName: `${serviceOf(ref)}.${namespaceOf(ref)}.svc`,
+    serverName: `${serviceOf(name)}.${namespaceOf(ref)}.svc`,
   }
 }
 
-const decoded = (secret: Secret | undefined, name: string): string | undefined => {
+export const decoded = (secret: Secret | undefined, name: string): string | undefined => {
   const base64 = secret?.data?.[name]
   return base64 === undefined ? undefined : Buffer.from(base64, 'base64').toString('utf8')
 }

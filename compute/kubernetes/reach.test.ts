@@ -33,10 +33,12 @@ test('a failure of the order before is not held for one of this order', async ()
     clusterIn('Setting up primary', false),
     clusterIn('Cluster in healthy state', true),
   ])
-  await expect(reach(api, 'abc', 'running', patience)).resolves.toBeUndefined()
+  await expect(
+    reach(api, { ref: 'abc', name: 'abc' }, 'running', patience),
+  ).resolves.toBeUndefined()
 })
 
 test('one that stays is the answer, long before the deadline', async () => {
   const api = showing([clusterIn(broken, false)])
-  await expect(reach(api, 'abc', 'running', patience)).rejects.toThrow(broken)
+  await expect(reach(api, { ref: 'abc', name: 'abc' }, 'running', patience)).rejects.toThrow(broken)
 })

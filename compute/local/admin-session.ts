@@ -82,8 +82,9 @@ function sessionOf(admin: Admin, reason: Reason): ClientConfig {
 export const replicationClient = (admin: Admin, _reason: 'base backup'): Client =>
   new Client({ ...configOf(admin, {}), replication: 'true' } as ClientConfig)
 
+export const readerRole = 'plinth_backup_reader'
 /** Whoever made a role of this name before, it is ours from now on, and nobody else is in it. */
-const openReader = `do $open$
+export const openReaderSql = `do $open$
 declare member record;
 begin
   if not exists (select from pg_roles where rolname = 'plinth_backup_reader') then
@@ -97,7 +98,9 @@ begin
   alter role plinth_backup_reader login inherit bypassrls nosuperuser nocreaterole nocreatedb noreplication connection limit 4;
   grant pg_read_all_data, pg_use_reserved_connections to plinth_backup_reader;
 end $open$`
-const closeReader = 'alter role plinth_backup_reader nologin'
+export const closeReaderSql = 'alter role plinth_backup_reader nologin'
+/** Nothing that a database or a role sets for its sessions holds for its own. */
+export const readerOptions = optionsOf({ ...pinned, default_transaction_read_only: 'on' })
 
 /** A login that owns nothing and may only read. Whatever a tenant's object were to do in its session, it could do no more. */
 export type Reader = {
@@ -111,19 +114,20 @@ export async function withReader<T>(
 ): Promise<T> {
   const password = randomBytes(24).toString('base64url')
   await withAdmin(admin, 'reader', async (client) => {
-    await client.query(openReader)
-    await setPasswords(client, new Map([['plinth_backup_reader', password]]))
+    await client.query(openReaderSql)
+    await setPasswords(client, new Map([[readerRole, password]]))
   })
   const config = {
-    ...configOf({ ...admin, password }, { ...pinned, default_transaction_read_only: 'on' }),
-    user: 'plinth_backup_reader',
+    ...configOf({ ...admin, password }, {}),
+    options: readerOptions,
+    user: readerRole,
   }
   try {
     return await work({
       session: (database, read) => withClient({ ...config, database }, read),
     })
   } finally {
-    await withAdmin(admin, 'reader', (client) => client.query(closeReader))
+    await withAdmin(admin, 'reader', (client) => client.query(closeReaderSql))
   }
 }
 

@@ -104,7 +104,7 @@ export function createAgent({ open, token, log, questions: times }: Options) {
   app.get('/backups/:ref/:id', async (request, reply) => {
     const key = z.object({ ref: z.string(), id: z.string() }).parse(request.params)
     try {
-      if (!provider.backups) throw new Error('This provider keeps no backups')
+      if (!provider.backups?.read) throw new Error('This provider keeps no files of backups')
       const { stream, bytes } = await provider.backups.read(key)
       return await reply
         .header('content-type', 'application/octet-stream')

@@ -122,7 +122,7 @@ const providerVerbs = {
   layVaultKeys: verb(z.tuple([Ref]), nothing),
 } satisfies VerbsOf<
   Provider,
-  'capacity' | 'upgradeFailure' | 'onServerLog' | 'close' | 'backups' | 'replicas'
+  'capacity' | 'upgradeFailure' | 'onServerLog' | 'close' | 'names' | 'backups' | 'replicas'
 >
 
 const backupVerbs = {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { waitUntil } from '#kit/postgres/processes'
 import { loginTests, privilegeTests } from './conformance-access.ts'
+import { backupTests } from './conformance-backups.ts'
 import { replicaTests } from './conformance-replicas.ts'
 import { capabilities, thisMachine, type Capability, type Place } from './capabilities.ts'
 import { ask, loginsOf, specOf, testRef, type Login } from './conformance-project.ts'
@@ -242,6 +243,11 @@ export function providerConformance(
     if (has('replicas'))
       describe('read replicas', () => {
         replicaTests(() => ({ harness, provider }))
+      })
+
+    if (has('backups'))
+      describe('backups', () => {
+        backupTests(() => ({ harness, provider }), place)
       })
 
     describe('side by side', () => {

@@ -33,6 +33,9 @@ export const Project = z.object({
   public_url: z.string(),
   db_host: z.string(),
   db_port: z.number().nullable(),
+  /** What people call themselves when they connect, and the database. */
+  db_user: z.string(),
+  db_name: z.string(),
   dbVersion: z.string(),
   cloud_provider: z.enum(knownProviders),
   region: z.string(),

@@ -83,7 +83,7 @@ export function v1BranchRoutes({ branches, ...parts }: BranchParts) {
         status: project.status,
         db_host: parts.databaseHost,
         db_port: project.db_port ?? 5432,
-        db_user: 'postgres',
+        db_user: project.db_user,
         // Who may read the secret that opens everything may read the password, too.
         ...(jwt_secret !== undefined && { jwt_secret, db_pass: await parts.passwordOf(ref) }),
       }

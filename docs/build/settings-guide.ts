@@ -183,6 +183,33 @@ const kubernetes: Settings = {
   PLINTH_KUBERNETES_OPERATOR_NAMESPACE: {
     about: 'The namespace in which CloudNativePG runs, which asks databases how they are.',
   },
+  PLINTH_KUBERNETES_BACKUP_BUCKET: {
+    about:
+      'The bucket that backups of these databases go to, by the Barman Cloud plugin. It holds nothing else below the prefix.',
+    unset: 'there are no backups in the cluster',
+  },
+  PLINTH_KUBERNETES_BACKUP_ENDPOINT: {
+    about: 'Where its server is, such as `https://s3.example.com`.',
+    unset: 'Amazon S3',
+  },
+  PLINTH_KUBERNETES_BACKUP_REGION: { about: 'Its region.', unset: '`us-east-1`' },
+  PLINTH_KUBERNETES_BACKUP_PREFIX: {
+    about: 'What all keys in it begin with, without a slash at the end.',
+    unset: 'nothing',
+  },
+  PLINTH_KUBERNETES_BACKUP_CREDENTIALS: {
+    about:
+      'The name of a Secret in the namespace of Plinth with `access-key-id` and `secret-access-key`. Required with a bucket.',
+    unset: 'none',
+  },
+  PLINTH_KUBERNETES_BACKUP_NETWORKS: {
+    about:
+      'Ranges in which the bucket is, such as `192.0.2.0/24`, joined by commas: pods of projects reach these and no others. `0.0.0.0/0` is the internet without inner networks. Required with a bucket.',
+    unset: 'none',
+  },
+  PLINTH_KUBERNETES_DNS_NAMESPACE: {
+    about: 'The namespace of the name servers of the cluster, for a bucket that has a name.',
+  },
 }
 
 const selfHosted: Settings = {

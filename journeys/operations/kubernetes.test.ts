@@ -6,6 +6,8 @@ import { WebSocket } from 'ws'
 import { preparePostgres } from '#kit/postgres/runtime'
 import { newTablesGranted } from '#kit/testing/new-tables'
 import { startCluster } from '../../compute/testing/kubernetes/cluster.ts'
+import { keySecret } from '../../compute/testing/kubernetes/harness.ts'
+import { startS3Store } from '../../data-plane/testing/storage/s3-store.ts'
 import { createOrganization, createProject, reaches, runSql, signUp } from '../testing/client.ts'
 import type { Person, Project } from '../testing/client.ts'
 import { atEnd } from '../testing/ends.ts'
@@ -21,10 +23,21 @@ beforeAll(async () => {
   atEnd(() => rm(home, { recursive: true, force: true }))
   cluster = await startCluster(home, await preparePostgres(home))
   atEnd(() => cluster.close())
+  const s3 = await startS3Store()
+  atEnd(() => s3.close())
+  const { bucket, endpoint, credentials } = s3.options
+  cluster.api.store.create(keySecret(credentials))
   const kubeconfig = join(home, 'kubeconfig')
   await writeFile(kubeconfig, JSON.stringify(kubeconfigFor(cluster.api)))
   const platform = await ownPlatform({
-    environment: { PLINTH_COMPUTE: 'kubernetes', PLINTH_KUBECONFIG: kubeconfig },
+    environment: {
+      PLINTH_COMPUTE: 'kubernetes',
+      PLINTH_KUBECONFIG: kubeconfig,
+      PLINTH_KUBERNETES_BACKUP_BUCKET: bucket,
+      PLINTH_KUBERNETES_BACKUP_ENDPOINT: endpoint,
+      PLINTH_KUBERNETES_BACKUP_CREDENTIALS: 'backup-key',
+      PLINTH_KUBERNETES_BACKUP_NETWORKS: '127.0.0.1/32',
+    },
   })
   ada = await signUp(platform.url, 'ada@example.com')
   project = await createProject(ada, await createOrganization(ada, 'Acme'), 'Shop')
@@ -67,6 +80,9 @@ test('a project in a cluster serves apps, keeps everything over a pause and a re
   expect(await runSql(ada, project.ref, 'select current_user::text as is')).toMatchObject([
     { is: 'plinth_customer' },
   ])
+  // What people connect with is told as it is there.
+  const { body: told } = await ada.call('GET', `/platform/projects/${project.ref}`)
+  expect(told).toMatchObject({ db_user: 'plinth_customer', db_name: 'plinth' })
   await expect
     .poll(async () => (await shop().from('orders').insert({ name: 'tea' })).error)
     .toBeNull()
@@ -85,6 +101,25 @@ test('a project in a cluster serves apps, keeps everything over a pause and a re
 
   await does('restart', 'ACTIVE_HEALTHY')
   await expect.poll(names).toEqual([{ name: 'tea' }])
+
+  const path = `/platform/database/${project.ref}/backups`
+  const made = await ada.call('POST', path)
+  expect(made.status, JSON.stringify(made.body)).toBe(201)
+  const { id } = made.body
+  const backup = async () => {
+    const { body } = await ada.call('GET', path)
+    return (body['backups'] as Record<string, unknown>[]).find((one) => one['id'] === id)
+  }
+  await expect
+    .poll(backup, { timeout: 180_000 })
+    .toMatchObject({ status: 'COMPLETED', tables: expect.any(Number) })
+  const download = await ada.call('POST', `${path}/download`, { id })
+  expect(download).toMatchObject({ status: 403, body: { code: 'platform_only' } })
+  await shop().from('orders').insert({ name: 'coffee' })
+  await ada.call('POST', `${path}/restore`, { id })
+  await reaches(ada, project.ref, ['ACTIVE_HEALTHY'])
+  // Another server has taken over, and apps are led to it.
+  await expect.poll(names, { timeout: 60_000 }).toEqual([{ name: 'tea' }])
 
   await ada.call('DELETE', `/platform/projects/${project.ref}`)
   await expect.poll(() => cluster.api.store.everythingIn(`plinth-${project.ref}`)).toEqual([])

@@ -1,6 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { accessRules } from '#compute/kubernetes/access'
 import { startApiServer } from '../../compute/testing/kubernetes/api-server.ts'
+import { keySecret } from '../../compute/testing/kubernetes/harness.ts'
+import { startS3Store } from '../../data-plane/testing/storage/s3-store.ts'
 import { newFolder, saidOf } from '../testing/doctor/doctor.ts'
 
 const token = 'of-the-platform'
@@ -62,6 +64,9 @@ test('a cluster that has everything is fit, and is asked, not changed', async ()
     'ok there is a namespace cnpg-system',
   ])
   expect(await saidOf('operator', settings)).toEqual(['ok the cluster knows postgresql.cnpg.io/v1'])
+  expect(await saidOf('backups', settings)).toEqual([
+    'warn no bucket is set, so projects in the cluster have no backups -> set PLINTH_KUBERNETES_BACKUP_BUCKET',
+  ])
   expect(await saidOf('volumes', settings)).toEqual([
     'ok the usual storage class is fast',
     'ok snapshot classes, which Plinth does not use yet: copies',
@@ -103,6 +108,37 @@ test('a cluster without the operator, or without a place for volumes, is not fit
   expect((await wanting('slow'))[0]).toBe('ok there is a storage class slow')
   const elsewhere = await saidOf('cluster', { ...settings, PLINTH_KUBERNETES_NAMESPACE: 'other' })
   expect(elsewhere).toContain('fail there is no namespace other -> kubectl create namespace other')
+})
+
+test('backups want the plugin, the Secret, and a bucket that the key opens', async () => {
+  const { api, settings } = await openCluster()
+  const s3 = await startS3Store()
+  onTestFinished(() => s3.close())
+  const { bucket, endpoint, prefix, credentials } = s3.options
+  const wanted = {
+    ...settings,
+    PLINTH_KUBERNETES_BACKUP_BUCKET: bucket,
+    PLINTH_KUBERNETES_BACKUP_ENDPOINT: endpoint,
+    PLINTH_KUBERNETES_BACKUP_PREFIX: prefix,
+    PLINTH_KUBERNETES_BACKUP_CREDENTIALS: 'backup-key',
+    PLINTH_KUBERNETES_BACKUP_NETWORKS: '127.0.0.1/32',
+  }
+  const knows = 'ok the cluster knows barmancloud.cnpg.io/v1'
+  expect(await saidOf('backups', wanted)).toEqual([
+    knows,
+    'fail The Secret backup-key of the namespace plinth lacks access-key-id or secret-access-key -> make the Secret backup-key in the namespace plinth',
+  ])
+  api.store.create(keySecret(credentials))
+  expect((await saidOf('backups', wanted)).slice(0, 2)).toEqual([
+    knows,
+    'ok plinth: objects are written, read, copied, listed and removed',
+  ])
+  const elsewhere = { ...wanted, PLINTH_KUBERNETES_BACKUP_BUCKET: 'nobodys' }
+  expect((await saidOf('backups', elsewhere))[1]).toMatch(/^fail nobodys cannot be written to/)
+  const { settings: bare } = await openCluster({ without: ['barmancloud.cnpg.io/v1'] })
+  expect((await saidOf('backups', { ...wanted, ...bare }))[0]).toBe(
+    'fail the cluster does not know barmancloud.cnpg.io/v1 -> install the Barman Cloud plugin beside CloudNativePG',
+  )
 })
 
 test('a cluster that cannot be reached, or takes nobody, is one line', async () => {

@@ -2,13 +2,17 @@ import type { KubeConfig, KubernetesObject } from '@kubernetes/client-node'
 import { accessRules, missingAccess } from '#compute/kubernetes/access'
 import { ClusterApiError, openApi, type ClusterApi } from '#compute/kubernetes/api'
 import { annotationOf, clusterApi } from '#compute/kubernetes/objects'
+import { barmanApi } from '#compute/kubernetes/backups/objects'
+import { credentialsIn } from '#compute/kubernetes/backups/place'
 import { apiServersOf } from '#compute/kubernetes/project'
 import type { Config } from '#kit/config'
 import { clusterConfig } from '../platform/cluster-config.ts'
-import { reasonOf, sayAbout, type Finding } from './finding.ts'
+import { lookAtBucket } from './bucket.ts'
+import { reasonOf, sayAbout, type Finding, type Say } from './finding.ts'
 
 const cluster = sayAbout('cluster')
 const operator = sayAbout('operator')
+const backups = sayAbout('backups')
 const volumes = sayAbout('volumes')
 
 type Settings = NonNullable<Config['kubernetes']>
@@ -41,7 +45,8 @@ export async function lookAtCluster(settings: Settings): Promise<Finding[]> {
       ...access,
       ...(await addresses(api)),
       ...(await namespaces(api, settings)),
-      await operatorFinding(config),
+      await knownFinding(config, operator, clusterApi, 'Cluster', installsOperator),
+      ...(await backupFindings(api, config, settings)),
       await storageFinding(api, settings.storageClass),
       await snapshotFinding(api),
     ]
@@ -91,22 +96,55 @@ async function namespaces(api: ClusterApi, settings: Settings): Promise<Finding[
   return (await Promise.all(findings)).flat()
 }
 
-/** Whether the operator's objects are known there, in the version that is written. */
-async function operatorFinding(config: KubeConfig): Promise<Finding> {
+const installsOperator = 'install CloudNativePG 1.30 or a newer 1.x'
+const installsPlugin = 'install the Barman Cloud plugin beside CloudNativePG'
+
+/** Whether objects of an operator are known there, in the version that is written. */
+async function knownFinding(
+  config: KubeConfig,
+  say: Say,
+  apiVersion: string,
+  wanted: string,
+  todo: string,
+): Promise<Finding> {
   const { CustomObjectsApi } = await import('@kubernetes/client-node')
-  const [group = '', version = ''] = clusterApi.split('/')
-  const todo = 'install CloudNativePG 1.30 or a newer 1.x'
+  const [group = '', version = ''] = apiVersion.split('/')
   try {
     const asked = config.makeApiClient(CustomObjectsApi).getAPIResources({ group, version })
     const { resources } = await asked
-    return resources.some(({ kind }) => kind === 'Cluster')
-      ? operator.ok(`the cluster knows ${clusterApi}`)
-      : operator.fail(`the cluster knows no Cluster of ${clusterApi}`, todo)
+    return resources.some(({ kind }) => kind === wanted)
+      ? say.ok(`the cluster knows ${apiVersion}`)
+      : say.fail(`the cluster knows no ${wanted} of ${apiVersion}`, todo)
   } catch (error) {
     const code = error instanceof Object && 'code' in error ? error.code : undefined
     return code === 404
-      ? operator.fail(`the cluster does not know ${clusterApi}`, todo)
-      : operator.fail(`the cluster does not say whether it knows ${clusterApi}`, todo)
+      ? say.fail(`the cluster does not know ${apiVersion}`, todo)
+      : say.fail(`the cluster does not say whether it knows ${apiVersion}`, todo)
+  }
+}
+
+/** Where backups of projects go: the plugin that makes them, and the bucket, with the key that the plugin will have. */
+async function backupFindings(
+  api: ClusterApi,
+  config: KubeConfig,
+  { backups: place, platformNamespace }: Settings,
+): Promise<Finding[]> {
+  if (!place)
+    return [
+      backups.warn(
+        'no bucket is set, so projects in the cluster have no backups',
+        'set PLINTH_KUBERNETES_BACKUP_BUCKET',
+      ),
+    ]
+  const plugin = await knownFinding(config, backups, barmanApi, 'ObjectStore', installsPlugin)
+  try {
+    const credentials = await credentialsIn(api, platformNamespace, place.secret)
+    const { bucket, endpoint, region, prefix } = place
+    const found = await lookAtBucket({ bucket, endpoint, region, prefix, credentials })
+    return [plugin, ...found.map((one) => ({ ...one, about: 'backups' }))]
+  } catch (error) {
+    const todo = `make the Secret ${place.secret} in the namespace ${platformNamespace}`
+    return [plugin, backups.fail(reasonOf(error), todo)]
   }
 }
 

@@ -34,10 +34,11 @@ export const ownServers = (config: Config, vaultKeys: VaultKeysOf, log: Log): Pr
 function serversInCluster(config: Config, log: Log): Provider | undefined {
   const { kubernetes } = config
   if (!kubernetes) return undefined
-  const { kubeconfig, image, storage, storageClass, ...neighbours } = kubernetes
+  const { kubeconfig, image, storage, storageClass, backups, ...neighbours } = kubernetes
   return createKubernetesProvider({
     config: () => clusterConfig(kubeconfig),
     choices: { image, storage, storageClass },
+    backups,
     ...neighbours,
     sql: kubernetesSql(config.outputPlugins),
     log,

@@ -5,7 +5,7 @@ import { isMissing, readIfExists, syncFolder, writeDurably } from '#kit/postgres
 import { UnknownBackupError, type BackupKey } from '../../provider.ts'
 import { isRef } from '../folders.ts'
 
-const RowCount = z.object({
+export const RowCount = z.object({
   database: z.string(),
   /** Quoted, with its schema. */
   table: z.string(),

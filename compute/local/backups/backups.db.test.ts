@@ -19,8 +19,9 @@ const run = promisify(execFile)
 let harness: LocalHarness
 let provider: Provider
 const backups = () => {
-  if (!provider.backups) throw new Error('This provider keeps no backups')
-  return provider.backups
+  const read = provider.backups?.read
+  if (!provider.backups || !read) throw new Error('This provider keeps no backups as files')
+  return { ...provider.backups, read }
 }
 const adminPassword = (ref: string) => specOf(ref).passwords.admin
 let ref: string

@@ -1,9 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { failpoint } from '#kit/failpoints'
 import { BackupDamagedError, type BackupKey, type Readback } from '../../provider.ts'
 import { UnknownProjectError } from '../../provider.ts'
 import type { Machine } from '../machine.ts'
-import type { RowCount } from './backup-files.ts'
+import { compareRows, nameOf } from './compare.ts'
 import { adminOf } from './make.ts'
 import { clearScratch, startScratch, unpack, type Scratch } from './scratch.ts'
 import { countRows, storedTables } from './server-store.ts'
@@ -26,7 +25,8 @@ export async function checkBackup(
   try {
     const rows = await readBack(machine, key, scratch)
     failpoint('compute.backup.read-back')
-    await compare(machine, key, password, facts.counts, rows)
+    const now = async () => storedTables(await adminOf(machine, key.ref, password))
+    await compareRows(facts.counts, rows, now, machine.statisticsLag)
     return { tables: rows.size, rows: [...rows.values()].reduce((sum, count) => sum + count, 0) }
   } finally {
     await clearScratch(machine, scratch)
@@ -34,8 +34,6 @@ export async function checkBackup(
     await machine.users.clear(user)
   }
 }
-
-const nameOf = ({ database, table }: { database: string; table: string }) => `${database} ${table}`
 
 async function readBack(machine: Machine, key: BackupKey, scratch: Scratch) {
   try {
@@ -49,29 +47,4 @@ async function readBack(machine: Machine, key: BackupKey, scratch: Scratch) {
     const why = error instanceof Error ? error.message : String(error)
     throw new BackupDamagedError(`The backup cannot be read back: ${why}`, { cause: error })
   }
-}
-
-/** A table with other rows than it had is a fault only when nobody has written to it since the backup began. */
-async function compare(
-  machine: Machine,
-  { ref }: BackupKey,
-  password: string,
-  expected: readonly RowCount[],
-  found: ReadonlyMap<string, number>,
-): Promise<void> {
-  const wrong = expected.filter((one) => found.get(nameOf(one)) !== one.rows)
-  const stillQuiet = async (tables: readonly RowCount[]) => {
-    const now = await storedTables(await adminOf(machine, ref, password))
-    const writes = new Map(now.map((table) => [nameOf(table), table.writes]))
-    return tables.filter((one) => writes.get(nameOf(one)) === one.writes)
-  }
-  if (wrong.length === 0 || (await stillQuiet(wrong)).length === 0) return
-  await delay(machine.statisticsLag)
-  const quiet = await stillQuiet(wrong)
-  const [first] = quiet
-  if (!first) return
-  const rows = found.get(nameOf(first))
-  throw new BackupDamagedError(
-    `${first.table} has ${first.rows} rows, and ${rows ?? 'is not'} in the backup`,
-  )
 }

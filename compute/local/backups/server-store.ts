@@ -93,14 +93,17 @@ export function segmentSize(admin: Admin): Promise<number> {
 
 /** Tables of people and of the services in all databases; not those that a crash empties. */
 export const storedTables = (admin: Admin): Promise<StoredTable[]> =>
-  withReader(admin, async (reader) => {
-    const found: StoredTable[] = []
-    for (const database of await reader.session('postgres', databases)) {
-      const tables = await reader.session(database, tablesOf)
-      found.push(...tables.map((table) => ({ database, ...table })))
-    }
-    return found
-  })
+  withReader(admin, async (reader) => tablesIn(reader, await reader.session('postgres', databases)))
+
+/** The same, for whoever comes in otherwise. */
+export async function tablesIn(reader: Reader, names: readonly string[]): Promise<StoredTable[]> {
+  const found: StoredTable[] = []
+  for (const database of names) {
+    const tables = await reader.session(database, tablesOf)
+    found.push(...tables.map((table) => ({ database, ...table })))
+  }
+  return found
+}
 
 async function databases(client: Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
@@ -131,23 +134,29 @@ async function tablesOf(client: Client): Promise<Omit<StoredTable, 'database'>[]
 export const countRows = (
   admin: Admin,
   tables: readonly StoredTable[],
+  how: { deep: boolean },
+): Promise<(number | undefined)[]> => withReader(admin, (reader) => rowsIn(reader, tables, how))
+
+/** The same, for whoever comes in otherwise. */
+export async function rowsIn(
+  reader: Reader,
+  tables: readonly StoredTable[],
   { deep }: { deep: boolean },
-): Promise<(number | undefined)[]> =>
-  withReader(admin, async (reader: Reader) => {
-    const counts = new Map<StoredTable, number | undefined>()
-    for (const database of new Set(tables.map((one) => one.database)))
-      await reader.session(database, async (client) => {
-        await client.query(
-          "set lock_timeout = '2s'; set enable_indexscan = off; set enable_indexonlyscan = off; set enable_bitmapscan = off",
-        )
-        for (const one of tables.filter((table) => table.database === database)) {
-          const rows = await countOf(client, one.table, one.oid)
-          counts.set(one, rows)
-          if (deep && one.toast !== null && rows !== undefined) await countOf(client, one.toast)
-        }
-      })
-    return tables.map((one) => counts.get(one))
-  })
+): Promise<(number | undefined)[]> {
+  const counts = new Map<StoredTable, number | undefined>()
+  for (const database of new Set(tables.map((one) => one.database)))
+    await reader.session(database, async (client) => {
+      await client.query(
+        "set lock_timeout = '2s'; set enable_indexscan = off; set enable_indexonlyscan = off; set enable_bitmapscan = off",
+      )
+      for (const one of tables.filter((table) => table.database === database)) {
+        const rows = await countOf(client, one.table, one.oid)
+        counts.set(one, rows)
+        if (deep && one.toast !== null && rows !== undefined) await countOf(client, one.toast)
+      }
+    })
+  return tables.map((one) => counts.get(one))
+}
 
 /**
  * Names come quoted, from the catalogue, and may mean something else by now. A statement that is prepared holds what it

@@ -29,6 +29,10 @@ export function restrictedProblems(pod: Stored): string[] {
   return problems
 }
 
+/** Containers that start first and stay. */
+const beside = (pod: Stored): Tree[] =>
+  trees(tree(pod.spec).initContainers).filter(({ restartPolicy }) => restartPolicy === 'Always')
+
 /** What a new pod must have to come into its namespace. @throws Refused */
 export function admitPod(store: Store, pod: Stored): void {
   const { namespace = '', name } = pod.metadata
@@ -42,9 +46,13 @@ export function admitPod(store: Store, pod: Stored): void {
         `pods "${name}" is forbidden: violates PodSecurity "restricted:latest": ${problems.join(', ')}`,
       )
   }
-  const all = [...store.list('Pod', namespace), pod]
+  const ended = ['Failed', 'Succeeded']
+  const running = store
+    .list('Pod', namespace)
+    .filter(({ status }) => !ended.includes(String(tree(status).phase)))
+  const all = [...running, pod]
   const limitOf = (one: Stored, what: string) =>
-    trees(tree(one.spec).containers)
+    [...trees(tree(one.spec).containers), ...beside(one)]
       .map(({ resources }) => tree(tree(resources).limits)[what])
       .reduce<number>((sum, value) => sum + amountOf(value ?? 0), 0)
   for (const quota of store.list('ResourceQuota', namespace)) {

@@ -25,7 +25,8 @@ const resources: Record<string, Resource[]> = {
   'authorization.k8s.io/v1': [
     resource('selfsubjectaccessreviews', 'SelfSubjectAccessReview', false),
   ],
-  'postgresql.cnpg.io/v1': [resource('clusters', 'Cluster')],
+  'postgresql.cnpg.io/v1': [resource('clusters', 'Cluster'), resource('backups', 'Backup')],
+  'barmancloud.cnpg.io/v1': [resource('objectstores', 'ObjectStore')],
   'snapshot.storage.k8s.io/v1': [resource('volumesnapshotclasses', 'VolumeSnapshotClass', false)],
   'storage.k8s.io/v1': [resource('storageclasses', 'StorageClass', false)],
 }

@@ -3,7 +3,7 @@ import { namedUnprivilegedUser, runsAsRoot } from '#kit/postgres/os-user'
 import type { PostgresRuntime } from '#kit/postgres/runtime'
 import { loadAuthority } from '../../../data-plane/postgres-gateway/tls/authority.ts'
 import { accessRules } from '../../kubernetes/access.ts'
-import { namespaceOf, platform } from '../../kubernetes/objects.ts'
+import { clusterAnnotation, namespaceOf, platform } from '../../kubernetes/objects.ts'
 import { startApiServer } from './api-server.ts'
 import { createOperator } from './operator.ts'
 
@@ -52,7 +52,12 @@ export async function startCluster(home: string, runtime: PostgresRuntime) {
   return {
     api,
     operator,
-    instanceOf: (ref: string) => operator.instanceOf({ name: ref, namespace: namespaceOf(ref) }),
+    /** Of the cluster that the project is now. */
+    instanceOf(ref: string) {
+      const home = store.find('Namespace', undefined, namespaceOf(ref))
+      const name = home?.metadata.annotations?.[clusterAnnotation] ?? ref
+      return operator.instanceOf({ name, namespace: namespaceOf(ref) })
+    },
     async close(): Promise<void> {
       await operator.close()
       await api.close()

@@ -17,8 +17,33 @@ const base = (kind: string, { name, namespace }: Home, own: string) => ({
   metadata: { name: own, namespace, labels: { [clusterLabel]: name } },
 })
 
+const restricted = () => ({
+  allowPrivilegeEscalation: false,
+  privileged: false,
+  readOnlyRootFilesystem: true,
+  capabilities: { drop: ['ALL'] },
+})
+
+/** The pod of a job that brought no data back. */
+export const failedJobOf = (home: Home, attempt: number): New => {
+  const whole = base('Pod', home, `${home.name}-1-full-recovery-${attempt}`)
+  const labels = { ...whole.metadata.labels, 'cnpg.io/jobRole': 'full-recovery' }
+  return {
+    ...whole,
+    metadata: { ...whole.metadata, labels },
+    spec: { containers: [{ name: 'full-recovery', image: 'the operator has one' }] },
+    status: { phase: 'Failed' },
+  }
+}
+
 /** The pod that the operator makes of a Cluster. */
-export function podOf(home: Home, { spec, metadata }: Cluster, address: string): New {
+export function podOf(
+  home: Home,
+  { spec, metadata }: Cluster,
+  address: string,
+  /** What the plugin's own container needs; undefined: the Cluster archives nothing. */
+  sidecar?: object,
+): New {
   const stamp = metadata.annotations?.[restartAnnotation]
   const whole = base('Pod', home, `${home.name}-1`)
   return {
@@ -42,14 +67,20 @@ export function podOf(home: Home, { spec, metadata }: Cluster, address: string):
           name: 'postgres',
           image: spec.imageName ?? 'the operator has one',
           resources: spec.resources,
-          securityContext: {
-            allowPrivilegeEscalation: false,
-            privileged: false,
-            readOnlyRootFilesystem: true,
-            capabilities: { drop: ['ALL'] },
-          },
+          securityContext: restricted(),
         },
       ],
+      ...(sidecar && {
+        initContainers: [
+          {
+            name: 'plugin-barman-cloud',
+            image: 'the plugin has one',
+            restartPolicy: 'Always',
+            resources: sidecar,
+            securityContext: restricted(),
+          },
+        ],
+      }),
     },
     status: { phase: 'Running', podIP: address },
   }

@@ -1,7 +1,11 @@
 import { createMutex, perKey } from '#kit/concurrency'
 import type { OsUser } from '#kit/postgres/os-user'
 import type { PostgresRuntime } from '#kit/postgres/runtime'
-import { issue, type Authority } from '../../../data-plane/postgres-gateway/tls/authority.ts'
+import {
+  issue,
+  type Authority,
+  type KeyPair,
+} from '../../../data-plane/postgres-gateway/tls/authority.ts'
 import {
   clusterLabel,
   hibernationAnnotation,
@@ -12,9 +16,18 @@ import {
   type NetworkPolicy,
 } from '../../kubernetes/objects.ts'
 import { admitPod } from './admission.ts'
+import { createArchiving } from './archiving.ts'
 import { createInstance, type Initdb, type Instance } from './instance.ts'
 import { mayConnect } from './network.ts'
-import { authorityOf, heldBy, isOutdated, podOf, servicesOf, volumeOf } from './operator-objects.ts'
+import {
+  authorityOf,
+  failedJobOf,
+  heldBy,
+  isOutdated,
+  podOf,
+  servicesOf,
+  volumeOf,
+} from './operator-objects.ts'
 import { Refused, type New, type Store, type Stored } from './store.ts'
 
 type Options = {
@@ -44,6 +57,8 @@ export function createOperator(options: Options) {
   const exclusively = perKey(createMutex)
   const instances = new Map<string, { home: Home; instance: Instance; passwordVersion?: string }>()
   const errors: unknown[] = []
+  const recoveryErrors: unknown[] = []
+  const archiving = createArchiving(store, mayReach)
   let closed = false
 
   const keyOf = ({ namespace, name }: Home) => `${namespace}/${name}`
@@ -82,15 +97,23 @@ export function createOperator(options: Options) {
   const volumeIn = ({ name, namespace }: Home) =>
     store.find('PersistentVolumeClaim', namespace, `${name}-1`)
 
-  async function endPod(home: Home, instance: Instance, pod: Stored | undefined): Promise<void> {
+  async function endPod(
+    home: Home,
+    instance: Instance,
+    pod: Stored | undefined,
+    mode: 'fast' | 'immediate' = 'fast',
+  ): Promise<void> {
     if (pod && !pod.metadata.deletionTimestamp)
       store.remove('Pod', pod.metadata.namespace, pod.metadata.name)
-    await instance.stop()
+    await instance.stop(mode)
     const left = podIn(home)
     if (left?.metadata.finalizers?.includes(heldBy)) release(left)
   }
-  /** Whether the program of the operator in this pod learns what it has to do. */
-  function reachesApi({ namespace, labels = {} }: Stored['metadata']): boolean {
+  /** Whether this pod gets there, by the policies that there are. */
+  function mayReach(
+    { namespace, labels = {} }: Stored['metadata'],
+    { address, port }: { address: string; port: number },
+  ): boolean {
     const policies = store.list('NetworkPolicy', namespace) as unknown as NetworkPolicy[]
     const namespaces = Object.fromEntries(
       store
@@ -100,7 +123,6 @@ export function createOperator(options: Options) {
           { [namespaceName]: metadata.name, ...metadata.labels },
         ]),
     )
-    const { address, port } = apiServer
     const from = { address: '10.0.0.9', pod: { namespace: namespace ?? '', labels } }
     return mayConnect({ policies, namespaces }, from, { address }, port)
   }
@@ -112,7 +134,14 @@ export function createOperator(options: Options) {
     const pod = podIn(home)
     const volume = volumeIn(home)
     if (!cluster || cluster.metadata.deletionTimestamp) {
-      await endPod(home, instance, pod)
+      // What it has not archived by now is nobody's, and nobody takes it.
+      await endPod(home, instance, pod, 'immediate')
+      for (const job of store.list('Pod', home.namespace))
+        if (
+          job.metadata.labels?.[clusterLabel] === home.name &&
+          job.metadata.name !== `${home.name}-1`
+        )
+          store.remove('Pod', home.namespace, job.metadata.name)
       await instance.removeVolume()
       if (volume) {
         if (!volume.metadata.deletionTimestamp)
@@ -139,7 +168,8 @@ export function createOperator(options: Options) {
     before: Stored | undefined,
   ): Promise<void> {
     const { instance } = entry
-    const wanted = podOf(home, cluster as unknown as Cluster, instance.address)
+    const sidecar = archiving.sidecarOf(cluster)
+    const wanted = podOf(home, cluster as unknown as Cluster, instance.address, sidecar)
     const notReady = [condition('Ready', false, 'ClusterIsNotReady')]
     const { superuserSecret, bootstrap, postgresql } = (cluster as unknown as Cluster).spec
     const secret = store.find('Secret', home.namespace, superuserSecret.name)
@@ -163,13 +193,17 @@ export function createOperator(options: Options) {
       return report(cluster, 'Unable to create required cluster objects', notReady, more)
     }
     const pod = podIn(home)
-    if (!pod || !reachesApi(pod.metadata)) return report(cluster, 'Setting up primary', notReady)
+    if (!pod || !mayReach(pod.metadata, apiServer))
+      return report(cluster, 'Setting up primary', notReady)
     if (!(await instance.running())) {
       report(cluster, 'Waiting for the instances to become active', notReady)
       const names = [`${serviceOf(home.name)}.${home.namespace}.svc`]
-      await instance.init(await issue(authority, names, 90, Date.now()))
-      await instance.start(postgresql.parameters)
-      await instance.bootstrap(bootstrap.initdb as Initdb)
+      const certificate = await issue(authority, names, 90, Date.now())
+      if ('initdb' in bootstrap) await instance.init(certificate)
+      else if (!(await recovered(home, entry, cluster, certificate)))
+        return report(cluster, 'Setting up primary', notReady)
+      await instance.start(postgresql.parameters, sidecar !== undefined)
+      if ('initdb' in bootstrap) await instance.bootstrap(bootstrap.initdb as Initdb)
     }
     if (entry.passwordVersion !== secret.metadata.resourceVersion) {
       const { password } = secret.data as { password: string }
@@ -177,6 +211,29 @@ export function createOperator(options: Options) {
       entry.passwordVersion = secret.metadata.resourceVersion
     }
     report(cluster, healthy, [condition('Ready', true, 'ClusterIsReady')])
+  }
+
+  /** Brings back the data of a new cluster. A job that fails leaves a pod behind, and is tried again. */
+  async function recovered(
+    home: Home,
+    { instance }: ReturnType<typeof entryOf>,
+    cluster: Stored,
+    certificate: KeyPair,
+  ): Promise<boolean> {
+    if (await instance.isWhole()) return true
+    const failed = store
+      .list('Pod', home.namespace)
+      .filter(({ metadata }) => metadata.name.startsWith(`${home.name}-1-full-recovery`))
+    if (failed.length >= 6) return false
+    try {
+      const origin = await archiving.originOf(cluster)
+      await instance.recover(certificate, origin).finally(origin.close)
+      return true
+    } catch (error) {
+      recoveryErrors.push(error)
+      store.create(failedJobOf(home, failed.length + 1))
+      return false
+    }
   }
 
   const look = (home: Home) =>
@@ -207,13 +264,23 @@ export function createOperator(options: Options) {
       round()
   })
   const clock = setInterval(round, 100)
+  /** Beside all else: a server that stops waits until the last of what it has written was taken. */
+  const archivist = setInterval(() => {
+    for (const { home, instance } of instances.values())
+      void archiving.archive(home, instance).catch((error: unknown) => void errors.push(error))
+    for (const { home, instance } of instances.values())
+      void archiving.backUp(home, instance).catch((error: unknown) => void errors.push(error))
+  }, 50)
   return {
     /** What it could not do, which a test may want to know. */
     errors,
+    /** Why data were not brought back, which a test may have wanted. */
+    recoveryErrors,
     instanceOf: (home: Home) => instances.get(keyOf(home))?.instance,
     async close(): Promise<void> {
       end()
       clearInterval(clock)
+      clearInterval(archivist)
       const all = [...instances.values()]
       await Promise.all(
         all.map(({ home, instance }) =>

@@ -136,6 +136,41 @@ const parameters: Check = (value, path, say) => {
       say(`${path}: Invalid value: "${given}": can't set fixed configuration parameter`)
 }
 
+/** An ObjectStore's and a Cluster's references to one entry of a Secret. */
+const keyRef = object({ 'name!': name, 'key!': text(/^[\w.-]+$/) })
+const plugin = object({
+  'name!': text(/^\S+$/),
+  enabled: yesOrNo,
+  isWALArchiver: yesOrNo,
+  parameters: mapOf(text()),
+})
+/** A moment without a zone would mean another one on another machine. */
+const moment = text(/^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d(:?\d\d)?)$/)
+const recoveryTarget = object(
+  {
+    backupID: text(),
+    targetTLI: text(),
+    targetXID: text(),
+    targetName: text(),
+    targetLSN: text(),
+    targetTime: moment,
+    targetImmediate: yesOrNo,
+    exclusive: yesOrNo,
+  },
+  (value, path) => {
+    const targets = ['targetXID', 'targetName', 'targetLSN', 'targetTime', 'targetImmediate']
+    const given = targets.filter((one) => value[one] !== undefined)
+    if (given.length > 1)
+      return `${path}: Invalid value: Recovery target options are mutually exclusive`
+    const needsId = ['targetXID', 'targetName', 'targetImmediate'].some(
+      (one) => value[one] !== undefined,
+    )
+    return needsId && value.backupID === undefined
+      ? `${path}: Invalid value: BackupID is missing`
+      : undefined
+  },
+)
+
 const clusterSpec = object({
   instances: integer(1),
   imageName: text(/^\S+$/),
@@ -156,7 +191,17 @@ const clusterSpec = object({
       builtinLocale: text(),
       walSegmentSize: integer(1, 1024),
     }),
+    recovery: object({
+      backup: reference,
+      source: text(),
+      database: text(),
+      owner: text(),
+      secret: reference,
+      recoveryTarget,
+    }),
   }),
+  externalClusters: listOf(object({ 'name!': text(), plugin })),
+  plugins: listOf(plugin),
   postgresql: object({ parameters, pg_hba: listOf(text()), pg_ident: listOf(text()) }),
 })
 
@@ -170,6 +215,68 @@ const specs: Record<string, Check> = {
     egress: listOf(object({ to: listOf(peer), ports })),
   }),
   Cluster: clusterSpec,
+  Backup: object(
+    {
+      'cluster!': reference,
+      method: oneOf('barmanObjectStore', 'volumeSnapshot', 'plugin'),
+      pluginConfiguration: object({ 'name!': text(), parameters: mapOf(text()) }),
+      target: oneOf('primary', 'prefer-standby'),
+      online: yesOrNo,
+    },
+    ({ method, pluginConfiguration }, path) =>
+      method === 'plugin' && pluginConfiguration === undefined
+        ? `${path}: Invalid value: cannot be empty when the backup method is plugin`
+        : undefined,
+  ),
+  ScheduledBackup: object({
+    'schedule!': text(/^\S+( \S+){5}$/),
+    'cluster!': reference,
+    suspend: yesOrNo,
+    immediate: yesOrNo,
+    backupOwnerReference: oneOf('none', 'self', 'cluster'),
+    method: oneOf('barmanObjectStore', 'volumeSnapshot', 'plugin'),
+    pluginConfiguration: object({ 'name!': text(), parameters: mapOf(text()) }),
+    target: oneOf('primary', 'prefer-standby'),
+    online: yesOrNo,
+  }),
+  ObjectStore: object({
+    'configuration!': object({
+      'destinationPath!': text(/^\S+$/),
+      endpointURL: text(/^https?:\/\/\S+$/),
+      endpointCA: keyRef,
+      s3Credentials: object({
+        accessKeyId: keyRef,
+        secretAccessKey: keyRef,
+        region: keyRef,
+        sessionToken: keyRef,
+        inheritFromIAMRole: yesOrNo,
+      }),
+      wal: object({
+        compression: oneOf('bzip2', 'gzip', 'lz4', 'snappy', 'xz', 'zstd'),
+        encryption: oneOf('AES256', 'aws:kms'),
+        maxParallel: integer(1),
+        archiveAdditionalCommandArgs: listOf(text()),
+        restoreAdditionalCommandArgs: listOf(text()),
+      }),
+      data: object({
+        compression: oneOf('bzip2', 'gzip', 'lz4', 'snappy'),
+        encryption: oneOf('AES256', 'aws:kms'),
+        immediateCheckpoint: yesOrNo,
+        jobs: integer(1),
+        additionalCommandArgs: listOf(text()),
+      }),
+      tags: mapOf(text()),
+      historyTags: mapOf(text()),
+    }),
+    retentionPolicy: text(/^[1-9][0-9]*[dwm]$/),
+    instanceSidecarConfiguration: object({
+      env: listOf(object({ 'name!': text(), value: text() })),
+      retentionPolicyIntervalSeconds: integer(1),
+      logLevel: oneOf('error', 'warning', 'info', 'debug', 'trace'),
+      additionalContainerArgs: listOf(text()),
+      resources,
+    }),
+  }),
 }
 const secret = {
   type: text(),
@@ -193,6 +300,9 @@ export function validate(kind: string, given: Tree, before?: Tree): void {
   const fields = kind === 'Secret' ? { ...base, ...secret } : { ...base, ...(spec && { spec }) }
   object(fields)(given, '', (problem) => problems.push(problem))
   if (kind === 'Cluster' && !isTree(given.spec)) problems.push('spec: Required value')
+  if (kind === 'Cluster' && isTree(given.spec)) problems.push(...originProblems(given.spec))
+  if (kind === 'Backup' && before && JSON.stringify(before.spec) !== JSON.stringify(given.spec))
+    problems.push('spec: Invalid value: BackupSpec is immutable once set')
   if (kind === 'Cluster' && before) {
     const [old, now] = [before, given].map((one) => sizeOf(one))
     if ((now ?? 0) < (old ?? 0))
@@ -200,6 +310,20 @@ export function validate(kind: string, given: Tree, before?: Tree): void {
   }
   if (problems.length > 0)
     throw new Refused(422, 'Invalid', `${kind} is invalid: ${problems.join(', ')}`)
+}
+
+/** The webhook refuses a recovery from something that is not described. */
+function originProblems({ bootstrap, externalClusters }: Tree): string[] {
+  const recovery = isTree(bootstrap) ? bootstrap.recovery : undefined
+  const source = isTree(recovery) ? recovery.source : undefined
+  if (source === undefined) return []
+  const known = Array.isArray(externalClusters) ? externalClusters : []
+  const isThere = known.some((one) => isTree(one) && one.name === source)
+  return isThere
+    ? []
+    : [
+        `spec.bootstrap.recovery.source: Invalid value: no external cluster ${JSON.stringify(source)}`,
+      ]
 }
 
 /** Bytes of a quantity. */

@@ -21,6 +21,8 @@ type Deps = {
 }
 
 const hour = 3_600_000
+const noFiles =
+  'Backups of this installation are kept in a bucket in many parts, and cannot be downloaded as a file'
 const identity = (ref: string, id: number) => `backup file ${ref} ${id}`
 
 /** Files of backups, by addresses that open them for an hour without a sign-in: so a browser can save gigabytes. */
@@ -43,7 +45,7 @@ export function createDownloads(deps: Deps) {
   return {
     async downloadable(ref: string) {
       const rows = await store.list((await subjectOf(ref)).id)
-      const found = rows.filter(({ status }) => status === 'COMPLETED')
+      const found = deps.keeping?.read ? rows.filter(({ status }) => status === 'COMPLETED') : []
       return {
         backups: found.map(shapeBackup),
         status: found.length > 0 ? ('ok' as const) : ('no-backups' as const),
@@ -53,6 +55,7 @@ export function createDownloads(deps: Deps) {
     async addressOf(caller: Caller, ref: string, id: number, origin: Origin) {
       const subject = await subjectOf(ref)
       await completed(subject, id)
+      if (deps.keeping && !deps.keeping.read) throw new ApiError('platform_only', noFiles)
       await store.transaction((tx) =>
         deps.record(tx, {
           organizationId: subject.organization_id,
@@ -73,7 +76,7 @@ export function createDownloads(deps: Deps) {
       checkToken(ref, id, token)
       const subject = await subjectOf(ref)
       const { taken_at } = await completed(subject, id)
-      if (!deps.keeping) throw new ApiError('backup_not_found')
+      if (!deps.keeping?.read) throw new ApiError('backup_not_found')
       // Header values are Latin-1, and a name may have anything in it.
       const plain = subject.name.replaceAll(/[^\w. -]+/g, '').trim() || ref
       const at = taken_at.toISOString().slice(0, 16).replaceAll(/[T:]/g, '-')

@@ -35,6 +35,7 @@ export async function projectsFeature(platform: Platform, needs: Needs) {
   const shaping = {
     projectUrl,
     databaseHost,
+    names: compute.names ?? { customer: 'postgres', database: 'postgres' },
     keepsBackups: compute.backups !== undefined,
     upgradeFailure: (ref: string) => compute.upgradeFailure?.(ref),
     unknown,

@@ -1,4 +1,4 @@
-import type { UpgradeFailure } from '#compute/provider'
+import type { ProjectNames, UpgradeFailure } from '#compute/provider'
 import { projectEndpoint, publicUrl } from '#contract/projects/project-address'
 import type { Project, ProjectListItem } from '#contract/projects/projects'
 import type { ProjectRow } from './store.ts'
@@ -11,6 +11,8 @@ export type Shaping = {
   projectUrl: string
   /** Where people connect with psql: the name of the machine the databases run on. */
   databaseHost: string
+  /** Of the login that people have, and of the database. */
+  names: ProjectNames
   /** The marker that metadata calls carry (`x-connection-encrypted`). */
   connectionMarker: (ref: string) => string
   /** Whether the provider keeps backups. */
@@ -35,6 +37,8 @@ export function shapeProject(row: ProjectRow, shaping: Shaping, answers: boolean
     public_url: publicUrl(row.ref, row, shaping.projectUrl),
     db_host: shaping.databaseHost,
     db_port: row.db_address?.port ?? null,
+    db_user: shaping.names.customer,
+    db_name: shaping.names.database,
     parent_project_ref: row.parent_ref,
     volumeSizeGb,
     maxDatabasePreprovisionGb: null,

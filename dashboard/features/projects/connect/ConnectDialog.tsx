@@ -164,7 +164,7 @@ function ConnectionTab({ project, ...choice }: { project: Project } & ServerChoi
   const server =
     method === 'direct' || !port
       ? choice.server
-      : { ...choice.server, port, user: `postgres.${tenant}` }
+      : { ...choice.server, port, user: `${choice.server.user}.${tenant}` }
   const option = (value: Method) => ({
     value,
     label: methodNames[value],
@@ -293,17 +293,17 @@ type ServerChoice = {
 
 /** Where the project's Postgres is. The password is the person's own to put in: it is stored nowhere readable. */
 function useServer(
-  project: Pick<Project, 'db_host' | 'db_port'>,
+  project: Pick<Project, 'db_host' | 'db_port' | 'db_user' | 'db_name'>,
   sslEnforced: boolean | undefined,
 ): ServerChoice {
   const [password, setPassword] = useState('')
-  const { db_host: host, db_port: port } = project
+  const { db_host: host, db_port: port, db_user: user, db_name: database } = project
   return {
     server: {
       host,
       port: port ?? 5432,
-      database: 'postgres',
-      user: 'postgres',
+      database,
+      user,
       password,
       sslEnforced,
     },

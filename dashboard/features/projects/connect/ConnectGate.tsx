@@ -73,10 +73,10 @@ export function ProjectCommands({ projectRef }: { projectRef: string }) {
     copying('anon-key', 'publishable key', keyOf('publishable')),
     copying('service-key', 'secret key', keyOf('secret')),
     copying('connection-string', 'connection string', async () => {
-      const { db_host: host, db_port: port, cloud_provider } = await project()
+      const { db_host: host, db_port: port, cloud_provider, db_user, db_name } = await project()
       // Where a database is that its operator runs, the operator says.
       if (cloud_provider === 'localhost' || port === null) return undefined
-      return connectionUri({ host, port, database: 'postgres', user: 'postgres' })
+      return connectionUri({ host, port, database: db_name, user: db_user })
     }),
   ])
   return null
