@@ -57,6 +57,8 @@ export const Backups = z.object({
   retention_days: z.number(),
   /** When the next scheduled one is due; null: none will be made as things are. */
   next_at: Instant.nullable(),
+  /** False where backups are kept in many parts, and none can be downloaded as a file. */
+  downloads: z.boolean(),
 })
 export type Backups = z.infer<typeof Backups>
 

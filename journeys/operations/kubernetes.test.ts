@@ -108,6 +108,7 @@ test('a project in a cluster serves apps, keeps everything over a pause and a re
   const { id } = made.body
   const backup = async () => {
     const { body } = await ada.call('GET', path)
+    expect(body['downloads']).toBe(false)
     return (body['backups'] as Record<string, unknown>[]).find((one) => one['id'] === id)
   }
   await expect

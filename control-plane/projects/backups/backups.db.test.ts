@@ -97,7 +97,7 @@ test(
     expect(Number(done['size_bytes'])).toBeGreaterThan(1_000_000)
     const kept = Date.parse(String(done['expires_at'])) - Date.parse(String(done['inserted_at']))
     expect(Math.round(kept / hour / 24)).toBe(14)
-    expect(await list()).toMatchObject({ walg_enabled: true, pitr_enabled: false })
+    expect(await list()).toMatchObject({ walg_enabled: true, pitr_enabled: false, downloads: true })
     expect(await ada.call('GET', `/platform/projects/${ref}`)).toMatchObject({
       body: { is_physical_backups_enabled: true },
     })

@@ -58,6 +58,7 @@ export function createBackups(deps: Deps) {
       recovery_windows: windows,
       retention_days: keeping ? keptDays(subject) : 0,
       next_at: dueOf(subject, rows),
+      downloads: keeping?.read !== undefined,
     }
   }
 

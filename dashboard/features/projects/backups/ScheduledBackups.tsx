@@ -130,7 +130,7 @@ function List({ projectRef, data, onRestoring, onClone }: Props & { data: Backup
             onAct: act,
             why: {
               restore: why(api.restore) ?? plan ?? notRestorable(status),
-              download: why(api.download),
+              download: data.downloads ? why(api.download) : false,
               clone: off(cloneFeature) ? false : (why(api.clone) ?? plan),
             },
           })}

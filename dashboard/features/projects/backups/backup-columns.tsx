@@ -99,13 +99,15 @@ function Acts({ backup, why, onAct }: Omit<Props, 'now'> & { backup: Backup }) {
       >
         Restore
       </MenuItem>
-      <MenuItem
-        icon={Download}
-        disabledReason={why.download}
-        onSelect={() => onAct('download', backup)}
-      >
-        Download
-      </MenuItem>
+      {why.download !== false && (
+        <MenuItem
+          icon={Download}
+          disabledReason={why.download}
+          onSelect={() => onAct('download', backup)}
+        >
+          Download
+        </MenuItem>
+      )}
       {why.clone !== false && (
         <MenuItem
           icon={CopyPlus}
