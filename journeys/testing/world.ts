@@ -60,6 +60,8 @@ const withoutJob = [
   'branches.merge',
   'branches.reset',
   'branches.setBuckets',
+  // Its job is of the copy, not of the project.
+  'dryRuns.start',
   'mergeRequests.create',
   'mergeRequests.update',
   'mergeRequests.close',
