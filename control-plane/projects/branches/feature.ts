@@ -106,6 +106,7 @@ export function branchesFeature(platform: Platform, needs: Needs) {
   return {
     branches,
     databases,
+    travel,
     dryRunRound: dryRunning.round,
     idleRound: idle.round,
     workflows: {
