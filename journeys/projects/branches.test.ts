@@ -94,6 +94,10 @@ async function triedOnACopy(shop: string): Promise<void> {
   await page.getByText('Rewrites').waitFor()
   await page.getByText('blocks reads and writes until the migration ends').waitFor()
   await eyes.look('30-check-passed')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await eyes.look('30-check-narrow')
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  await page.setViewportSize({ width: 1440, height: 900 })
 }
 
 step('what the branch has is compared, and merged once it is up to date', async () => {

@@ -1,17 +1,22 @@
 import { createHash } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import { areaNames, travelAreas, type TravelArea } from '#contract/projects/branch-travel'
 import { ApiError } from '#kit/errors'
 import { failpoint } from '#kit/failpoints'
 import type { OrderedBy } from '../../ordered-by.ts'
-import type { Travel } from '../branches/travel/areas.ts'
-import { isSame, type Side } from '../branches/travel/three-sides.ts'
+import type { Settings } from './config/config-file.ts'
 import type { Repository } from './repository.ts'
 import type { SeedStore } from './seed-store.ts'
 import type { DeploymentRow, GitStore, SourceRow } from './store.ts'
 
+/** The settings of a project that go with branches, too, by areas. */
+export type Travel = {
+  readArea: (area: TravelArea, ref: string) => Promise<Settings>
+  writeArea: (area: TravelArea, by: OrderedBy, ref: string, values: Settings) => Promise<void>
+}
 type Deps = {
   store: Pick<GitStore, 'note'>
-  travel: Pick<Travel, 'readArea' | 'writeArea'>
+  travel: Travel
   seeds: SeedStore
   /** Whether they may change settings of this area. */
   mayChange: (userId: string, ref: string, area: TravelArea) => Promise<boolean>
@@ -22,10 +27,16 @@ const reason = (error: unknown) => (error instanceof Error ? error.message : Str
 
 /** What a commit has beside migrations and functions: settings for its target, and rows for a branch. */
 export function createApplying({ store, travel, seeds, mayChange }: Deps) {
-  async function writeArea({ row, source }: Found, area: TravelArea, wanted: Side): Promise<void> {
+  async function writeArea(
+    { row, source }: Found,
+    area: TravelArea,
+    wanted: Settings,
+  ): Promise<void> {
     const { target_ref: ref, id } = row
     const now = await travel.readArea(area, ref)
-    const changed = Object.entries(wanted).filter(([name, value]) => !isSame(now[name], value))
+    const changed = Object.entries(wanted).filter(
+      ([name, value]) => !isDeepStrictEqual(now[name], value),
+    )
     if (changed.length === 0) return
     const names = changed.map(([name]) => name).join(', ')
     const { set_by: userId, set_by_email: email } = source

@@ -4,8 +4,7 @@ import { implement, implementRaw, originOf } from '#kit/http'
 import { rawBodyOf } from '#kit/http/http-security'
 import { createSafeFetch } from '#kit/network/safe-fetch'
 import type { Platform } from '../../platform.ts'
-import type { Travel } from '../branches/travel/areas.ts'
-import { createApplying } from './applying.ts'
+import { createApplying, type Travel } from './applying.ts'
 import { createDeploying, type Databases, type DeployChanged } from './deploying.ts'
 import { createGit } from './git.ts'
 import { seedStore } from './seed-store.ts'
@@ -14,7 +13,7 @@ import { gitStore } from './store.ts'
 type Needs = {
   databases: Databases
   deployChanged: DeployChanged
-  travel: Pick<Travel, 'readArea' | 'writeArea'>
+  travel: Travel
 }
 
 /** Deployments of projects and branches from a git repository of any host. */

@@ -146,9 +146,11 @@ test('a push to the production branch brings migrations and functions to the pro
     'supabase/config.toml': `project_id = "books"
 [auth]
 site_url = "https://books.example"
-jwt_expiry = 1800
+jwt_expiry = 1200
 [auth.email]
 otp_length = 99
+[api]
+schemas = ["public", "shop"]
 [functions.hello]
 verify_jwt = true`,
   })
@@ -156,11 +158,13 @@ verify_jwt = true`,
   const done = await ended(id)
   expect(done).toMatchObject({ status: 'done', failure: null, target_branch: null, commit })
   expect(done.log).toEqual([
+    expect.stringMatching(/^Not used: config.toml: auth.email.otp_length cannot be set so: /),
     'Not used: config.toml: project_id',
     'Not used: config.toml [auth]: site_url',
     'Migration 20260101000000_books was applied',
     'Not used: seed.sql: it is run on branches only',
-    expect.stringMatching(/^Not used: config.toml: Auth JWT_EXP, MAILER_OTP_LENGTH: .*OTP/i),
+    'Not used: config.toml: Data API db_schema: The schema shop does not exist',
+    'Auth: JWT_EXP set from config.toml',
     'Function hello was deployed',
   ])
   expect(await tables()).toEqual(['books', 'notes'])

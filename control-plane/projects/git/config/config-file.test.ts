@@ -45,6 +45,7 @@ port = 54321
 [auth]
 site_url = "https://example.com"
 jwt_expiry = "an hour"
+minimum_password_length = 3
 [auth.sessions]
 timebox = "90m"
 [auth.email.smtp]
@@ -57,6 +58,7 @@ port = 54323
   expect(settings).toEqual({})
   expect(unused).toEqual([
     'config.toml: auth.jwt_expiry has no value that can be used',
+    expect.stringMatching(/^config.toml: auth.minimum_password_length cannot be set so: /),
     'config.toml: auth.sessions.timebox has no value that can be used',
     'config.toml: auth.email.smtp.host is to come from the environment',
     'config.toml: project_id',

@@ -1,8 +1,13 @@
+import { authConfig } from '#contract/auth/auth-config'
+import { dataApi as dataApiContract } from '#contract/data-api/data-api'
 import { travellingAuthKeys, type TravelArea } from '#contract/projects/branch-travel'
-import type { Json, Side } from '../../branches/travel/three-sides.ts'
 import { authNames, requirementsOf, secondsOf, type Kind } from './auth-names.ts'
 import { readToml, TomlProblem, type TomlEntry, type TomlValue } from './toml.ts'
 
+/** What a setting can be. */
+export type Json = string | number | boolean | null | Json[] | { [key: string]: Json }
+/** Settings of an area by their names. */
+export type Settings = Readonly<Record<string, Json>>
 /** What a file says of one function; paths are those of the folder. */
 export type FunctionConfig = {
   verify_jwt?: boolean
@@ -12,7 +17,7 @@ export type FunctionConfig = {
 }
 export type ConfigFile = {
   /** By area; only what goes with branches, too. */
-  settings: Partial<Record<TravelArea, Side>>
+  settings: Partial<Record<TravelArea, Settings>>
   functions: ReadonlyMap<string, FunctionConfig>
   /** What is there and is not used, in words. */
   unused: string[]
@@ -30,15 +35,22 @@ export function readConfig(text: string): ConfigFile {
     if (error instanceof TomlProblem) return empty([`config.toml: ${error.message}`])
     throw error
   }
-  const auth: Side = {}
-  const dataApi: Side = {}
+  const auth: Record<string, Json> = {}
+  const dataApi: Record<string, Json> = {}
   const functions = new Map<string, FunctionConfig>()
   const unknown: string[][] = []
   const wrong: string[] = []
-  const put = (side: Side, key: string, { path }: TomlEntry, value: Json | undefined) => {
-    if (value === undefined)
-      wrong.push(`config.toml: ${path.join('.')} has no value that can be used`)
-    else side[key] = value
+  const put = (
+    area: 'auth' | 'data_api',
+    key: string,
+    { path }: TomlEntry,
+    value: Json | undefined,
+  ) => {
+    const name = path.join('.')
+    const problem =
+      value === undefined ? 'has no value that can be used' : whyWrong(area, key, value)
+    if (problem !== undefined) wrong.push(`config.toml: ${name} ${problem}`)
+    else (area === 'auth' ? auth : dataApi)[key] = value ?? null
   }
   for (const entry of entries) {
     const [section = '', ...rest] = entry.path
@@ -48,11 +60,11 @@ export function readConfig(text: string): ConfigFile {
     else if (section === 'auth') {
       const found = authNames.get(name)
       if (found && travels.has(found.key))
-        put(auth, found.key, entry, valueOf(found.kind, entry.value))
+        put('auth', found.key, entry, valueOf(found.kind, entry.value))
       else unknown.push(entry.path)
     } else if (section === 'api' && Object.hasOwn(apiNames, name)) {
       const { key, read } = apiNames[name as keyof typeof apiNames]
-      put(dataApi, key, entry, read(entry.value))
+      put('data_api', key, entry, read(entry.value))
     } else if (section === 'functions' && rest.length === 2) {
       const [slug = '', field = ''] = rest
       const known = functionField(field, entry.value)
@@ -69,6 +81,15 @@ export function readConfig(text: string): ConfigFile {
     unused: [...wrong, ...bySection(unknown)],
   }
 }
+
+/** By the same rules as of everybody who sets it. Undefined: it can be set. */
+function whyWrong(area: 'auth' | 'data_api', key: string, value: Json): string | undefined {
+  const { input } = area === 'auth' ? authConfig.update : dataApiContract.updateConfig
+  const { error } = input.safeParse({ ref: anyRef, [key]: value })
+  const [issue] = error?.issues ?? []
+  return issue && `cannot be set so: ${issue.message}`
+}
+const anyRef = 'a'.repeat(20)
 
 const apiNames = {
   schemas: { key: 'db_schema', read: namesIn },

@@ -66,7 +66,7 @@ export function DryRunCard({ branch, digest, reason }: Props) {
         <p className="muted">{about(run)}</p>
       </div>
       {run && !isRunning && run.migrations.length > 0 && (
-        <ul className="branch-list">
+        <ul className="branch-list branch-tried">
           {run.migrations.map((one) => (
             <Migration key={one.version} migration={one} />
           ))}
