@@ -163,8 +163,8 @@ verify_jwt = true`,
     'Not used: config.toml [auth]: site_url',
     'Migration 20260101000000_books was applied',
     'Not used: seed.sql: it is run on branches only',
-    'Not used: config.toml: Data API db_schema: The schema shop does not exist',
     'Auth: JWT_EXP set from config.toml',
+    'Not used: config.toml: Data API db_schema: db_schema: there is no schema "shop"',
     'Function hello was deployed',
   ])
   expect(await tables()).toEqual(['books', 'notes'])
@@ -204,7 +204,7 @@ verify_jwt = false`,
     .select('actor_email')
     .where('action', '=', 'authConfig.update')
     .execute()
-  expect(told).toEqual([{ actor_email: 'ada@example.com' }])
+  expect(told).toEqual([{ actor_email: 'ada@example.com' }, { actor_email: 'ada@example.com' }])
 })
 
 test('what a host says twice is done once', async () => {
