@@ -298,7 +298,7 @@ test('compute is what the ledger says, by size and day', async () => {
     .insertInto('platform.compute_usage')
     .values([
       ran('micro', '03-10T08:30', '03-11T00:30'),
-      ran('micro', '03-10T08:30', '03-10T10:30', 'of another project'),
+      ran('micro', '03-10T12:00', '03-10T14:00', 'of another project'),
       ran('small', '03-20T10:34:56', null),
     ])
     .execute()

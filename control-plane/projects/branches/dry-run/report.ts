@@ -111,7 +111,7 @@ function failureOf(
   const lineStart = place ? text.lastIndexOf('\n', place.start - 1) + 1 : 0
   const isFirst = line === 1
   // On its first line a statement may stand behind another one.
-  const shift = place && isFirst ? [...text.slice(lineStart, place.start)].length : 0
+  const shift = place && isFirst ? Array.from(text.slice(lineStart, place.start)).length : 0
   return {
     message: error.message,
     code: error.code,

@@ -93,6 +93,8 @@ const states = {
 function Migration({ migration }: { migration: DryRunMigration }) {
   const { version, name, state, ms, statements, locks, rewritten, error } = migration
   const { blocking, others } = blockingLocks(migration)
+  const isTold = state === 'passed' && statements.length > 0
+  const summary = isTold ? summaryOf(locks !== null, blocking.length, others) : ''
   return (
     <li>
       <div className="branch-setting">
@@ -131,9 +133,7 @@ function Migration({ migration }: { migration: DryRunMigration }) {
           ))}
         </ul>
       )}
-      {state === 'passed' && statements.length > 0 && (
-        <p className="muted t12">{summaryOf(locks !== null, blocking.length, others)}</p>
-      )}
+      {summary !== '' && <p className="muted t12">{summary}</p>}
       {statements.length > 0 && (
         <details>
           <summary className="t12">Time of each statement</summary>
