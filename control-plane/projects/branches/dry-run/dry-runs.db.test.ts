@@ -241,14 +241,38 @@ test('what main gets makes it stale, and a branch that lacks it is refused', asy
   expect((await world.ada.call('POST', at)).body).toMatchObject({ code: 'branch_behind' })
 })
 
+test('a copy that cannot be made says why, and nothing is left of it', patience, async () => {
+  const { db, compute } = world.control
+  const pulled = await world.ada.call('POST', `${bench.path}/${branch.id}/pull`)
+  expect(pulled.status, JSON.stringify(pulled.body)).toBe(201)
+  await bench.atRest(branch.id)
+  if (!compute.backups) throw new Error('Nothing can be copied here')
+  const make = compute.backups.make.bind(compute.backups)
+  compute.backups.make = () => Promise.reject(new Error('the disk is full'))
+  try {
+    await start()
+    expect(await over()).toMatchObject({
+      state: 'failed',
+      failure: 'No copy of main could be made: the disk is full',
+      migrations: [],
+    })
+  } finally {
+    compute.backups.make = make
+  }
+  await nothingIsLeft()
+  const told = await db
+    .selectFrom('platform.audit_entries')
+    .select('target')
+    .where('action', '=', 'projects.fail')
+    .execute()
+  expect(told).toEqual([])
+})
+
 test(
   'what changes while the copy is made has it come to no result, and a copy that is left over goes',
   patience,
   async () => {
     const { db, dryRunRound } = world.control
-    const pulled = await world.ada.call('POST', `${bench.path}/${branch.id}/pull`)
-    expect(pulled.status, JSON.stringify(pulled.body)).toBe(201)
-    await bench.atRest(branch.id)
     await meanwhile(() =>
       bench.change(branch.project_ref, 'meanwhile', 'create table public.meanwhile (id int)'),
     )
