@@ -247,6 +247,8 @@ export type ArchiveWindow = { from: Date; to: Date | undefined }
  * data. Every operation may be repeated, also after this process was killed in the middle of it.
  */
 export type Backups = {
+  /** A copy has all rows as they are: `changes` of a restore are refused. */
+  wholeCopiesOnly?: true
   /** Copies the running server. `adminPassword` is that of `supabase_admin`. Throws where it does not run. */
   make(key: BackupKey, adminPassword: string): Promise<BackupFacts>
   /**

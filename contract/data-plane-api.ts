@@ -88,6 +88,18 @@ export const dataPlaneApi = {
     returns: Migration.array(),
     seconds: 60,
   })(),
+  /** One `RunEvent` a line, as the SQL editor has it; ended from here, it is cancelled there. */
+  run: call('POST /internal/pg-meta/:ref/query/run', {
+    returns: z.string(),
+    seconds: 15 * 60,
+    isText: true,
+  })<{
+    id: string
+    query: string
+    row_limit: null
+    timeout_ms: number
+    one_transaction: boolean
+  }>(),
   /** A migration may rewrite a large table. */
   applyChange: call('POST /internal/pg-meta/:ref/changes', {
     returns: Migration,

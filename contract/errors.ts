@@ -239,6 +239,10 @@ export const errors = {
     status: 409,
     message: 'The branch has changed since you looked at it. Look at it again',
   },
+  dry_run_running: {
+    status: 409,
+    message: 'A dry run of this project is in progress. Wait until it finishes',
+  },
   approvals_missing: { status: 409, message: 'Merging needs more approvals' },
   merge_request_open: { status: 409, message: 'There is an open request to merge this branch' },
   merge_request_closed: { status: 409, message: 'This request is not open any more' },

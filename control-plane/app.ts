@@ -69,6 +69,7 @@ export type ControlPlane = {
   inactivityRound(): Promise<void>
   /** Looks now for branches that nobody uses; otherwise it does every five minutes. */
   idleBranchesRound(): Promise<void>
+  dryRunRound(): Promise<void>
   /** Gives servers whose change of size was broken off the size of their row; otherwise it does every minute. */
   settleSizes(): Promise<void>
   upgradesRound(): Promise<void>
@@ -226,6 +227,7 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
     quotasRound: linked.quotas.round,
     inactivityRound: linked.inactivity.round,
     idleBranchesRound: linked.branches.idleRound,
+    dryRunRound: linked.branches.dryRunRound,
     settleSizes: linked.compute.resizes.settleLeftBehind,
     upgradesRound: linked.upgrades.upgrades.windowRound,
     settleUpgrades: linked.upgrades.upgrades.settleLeftBehind,

@@ -322,7 +322,11 @@ export async function linkFeatures(platform: Platform, { ownSecrets, operators }
     projectSecrets,
     functions,
     branches,
-    gitFeature(platform, { databases: branches.databases, deployChanged: functions.deployChanged }),
+    gitFeature(platform, {
+      databases: branches.databases,
+      deployChanged: functions.deployChanged,
+      travel: branches.travel,
+    }),
     trash,
     health,
     alerts,

@@ -150,7 +150,7 @@ const backupVerbs = {
         .transform(({ from, to }) => ({ from, to })),
     ),
   ),
-} satisfies VerbsOf<Backups, 'read'>
+} satisfies VerbsOf<Backups, 'read' | 'wholeCopiesOnly'>
 
 const replicaVerbs = {
   make: verb(z.tuple([ReplicaKey, Password]), Address),

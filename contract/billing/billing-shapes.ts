@@ -83,6 +83,7 @@ export const lineKinds = [
   'proration',
   'compute',
   'compute_credits',
+  'branches',
   'add_on',
   'usage',
   'top_up',
@@ -91,7 +92,7 @@ export const lineKinds = [
 export const InvoiceLine = z.object({
   kind: z.enum(lineKinds),
   description: z.string(),
-  /** Hours of compute; what was used beyond what the plan includes; 1 for what is charged once. */
+  /** Hours of compute, or of branches; what was used beyond what the plan includes; 1 for what is charged once. */
   quantity: z.number(),
   unit: z.enum(['hour', 'month', 'gigabyte', 'item']),
   /** Micro-cents a unit, where there is one price for it. */

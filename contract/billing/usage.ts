@@ -21,6 +21,7 @@ export const usageMetrics = [
   'REALTIME_PEAK_CONNECTIONS',
   'API_REQUESTS',
   'COMPUTE_HOURS',
+  'COMPUTE_HOURS_BRANCH',
   'LOG_DRAIN',
   'LOG_DRAIN_EVENTS',
   'LOG_DRAIN_BYTES',
@@ -49,10 +50,18 @@ export const usageUnits: Record<UsageMetric, 'bytes' | 'count' | 'hours'> = {
   REALTIME_PEAK_CONNECTIONS: 'count',
   API_REQUESTS: 'count',
   COMPUTE_HOURS: 'hours',
+  COMPUTE_HOURS_BRANCH: 'hours',
   LOG_DRAIN: 'hours',
   LOG_DRAIN_EVENTS: 'count',
   LOG_DRAIN_BYTES: 'bytes',
 }
+
+/** What the upcoming invoice lists by itself, so that an item of it has no cost. */
+export const billedApart: readonly UsageMetric[] = [
+  'COMPUTE_HOURS',
+  'COMPUTE_HOURS_BRANCH',
+  'LOG_DRAIN',
+]
 
 /** Parts of what is included from which on it is told of. */
 export const approachingFrom = 0.75
@@ -83,7 +92,7 @@ export const UsageItem = z.object({
   overage: z.number().nullable(),
   /** It costs nothing, because the spend cap is on or the plan bills no usage. */
   capped: z.boolean(),
-  /** Cents; null as `overage`, and for what the upcoming invoice lists by itself: compute by size, and the months of log drains. */
+  /** Cents; null as `overage`, and for what the upcoming invoice lists by itself: compute by size, branches, and the months of log drains. */
   cost: Amount.nullable(),
   /** By service, or compute size; those with nothing are left out. */
   breakdown: z.array(z.object({ name: z.string(), usage: z.number() })),

@@ -90,6 +90,8 @@ export const BranchDifference = z.object({
   setting_conflicts: z.array(SettingConflict),
   /** What a merge carries over, as a digest: another one as soon as any of it is another. */
   digest: z.string(),
+  /** The same, together with the migrations of main: a dry run is of one such state of both. */
+  dry_run_digest: z.string(),
   /** Changes of the branch's structure that no migration has recorded, and that no merge carries over; null: not known. */
   unrecorded: z.number().nullable(),
 })

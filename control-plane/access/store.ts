@@ -87,6 +87,8 @@ export function accessStore(db: Db) {
         .select(sql<string>`coalesce(parent.ref, project.ref)`.as('projectRef'))
         .where('project.ref', '=', ref)
         .where('project.status', inTrash ? '=' : '<>', 'REMOVED')
+        // A copy for a dry run is nobody's to look at, or to change.
+        .where('project.is_dry_run', '=', false)
         .$if(inTrash, (query) => query.where('project.deleted_at', 'is not', null))
         .where(({ eb, or, exists, selectFrom }) =>
           or([

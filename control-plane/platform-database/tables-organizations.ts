@@ -234,6 +234,8 @@ export type OrganizationsTables = {
   'platform.compute_usage': Usage & {
     compute_size: ComputeSizeId
     replica: Generated<string | null>
+    /** The ref of the project that it is a branch of; null: it is none. */
+    branch_of: Generated<string | null>
   }
   'platform.add_on_usage': Omit<Usage, 'project_ref'> & {
     /** Null: of the organization itself. */

@@ -8,6 +8,7 @@ import type { Backup } from '#contract/projects/backups'
 import type { ReplicaStatus } from '#contract/projects/replicas'
 import type { BranchStart, BranchStatus } from '#contract/projects/branches'
 import type { BranchMask } from '#contract/projects/branch-masks'
+import type { DryRunCopy, DryRunMigration, DryRunState } from '#contract/projects/dry-runs'
 import type { RequestState, Verdict } from '#contract/projects/merge-requests'
 import type { HostnameStatus, RecordState } from '#contract/projects/domains'
 import type { ProjectStatus } from '#contract/projects/project-status'
@@ -66,6 +67,8 @@ export type ProjectsTables = {
     keeps_wal_since: Generated<Date | null>
     /** The project that it is a branch of. */
     parent_id: Generated<string | null>
+    /** A copy of its parent for a dry run, which is no branch. */
+    is_dry_run: Generated<boolean>
     /** Since when it waits in the trash, or is being taken down in order to; null: it does not. */
     deleted_at: Generated<Date | null>
     deleted_by: Generated<string | null>
@@ -145,6 +148,23 @@ export type ProjectsTables = {
     /** Written as JSON text. */
     masks: ColumnType<BranchMask[], string | undefined, string>
     merge_approvals: Generated<number>
+  }
+  'platform.dry_runs': {
+    id: Generated<string>
+    parent_id: string
+    branch_id: string
+    copy_ref: string
+    copied: DryRunCopy
+    digest: string
+    state: Generated<DryRunState>
+    begun: Generated<boolean>
+    failure: string | null
+    /** Written as JSON text. */
+    migrations: ColumnType<DryRunMigration[], string | undefined, string>
+    ordered_by: string
+    ordered_by_email: string
+    started_at: Stamp
+    finished_at: Date | null
   }
   'platform.merge_requests': {
     id: Generated<string>

@@ -118,6 +118,8 @@ export async function startControlPlane(
     world,
     db: opened.db,
     pool: opened.pool,
+    /** For another program over the same database. */
+    databaseConfig: config,
     compute,
     home,
     async end(): Promise<void> {

@@ -101,6 +101,45 @@ test.each(['branch.migration:after', 'branch.function:after', 'branch.settings:a
   },
 )
 
+test.each([
+  'project.copy.save:after',
+  'branch.dry-run.ready:after',
+  'branch.dry-run.migration:after',
+  'branch.dry-run.run:after',
+  'branch.dry-run.remove:after',
+])(
+  'killed at %s, a dry run comes to an end, main is as it was, and nothing is left',
+  async (at) => {
+    const name = at.replaceAll(/\W/g, '-')
+    await ada.call('POST', `/v1/projects/${main}/branches`, { branch_name: name })
+    const { id, project_ref: ref } = await atRest(name)
+    await change(ref)
+    const before = await stateOf(main)
+    const path = `/platform/projects/${main}/branches/${id}/dry-run`
+    const reached = faults.arm(at)
+    await anyway(ada.call('POST', path))
+    await killedAt(reached)
+    const result = await vi.waitFor(
+      async () => {
+        const { body } = await ada.call('GET', path)
+        const run = body['dry_run'] as { state: string; failure: string | null } | null
+        if (!run || run.state === 'running') throw new Error('It is not over')
+        return run
+      },
+      { timeout: 120_000, interval: 100 },
+    )
+    // While migrations ran the copy was no copy any more; everywhere else it goes on.
+    const isLost = at === 'branch.dry-run.migration:after'
+    expect([result.state, result.failure]).toEqual(
+      isLost ? ['failed', 'It was interrupted. Check again'] : ['passed', null],
+    )
+    expect(await stateOf(main)).toEqual(before)
+    await ada.call('DELETE', `/v1/branches/${id}`)
+    await reaches(ada, ref, ['404'])
+    await isSane(platform)
+  },
+)
+
 /** Main has a person, whose mail no branch gets. */
 async function maskPeople(): Promise<void> {
   await migrate(ada, main, 'people', 'create table public.people (id int primary key, email text)')

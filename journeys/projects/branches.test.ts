@@ -70,6 +70,36 @@ step('the breadcrumb leads to it and back, and it has what main has', async () =
   await page.waitForURL(`**/project/${ref}`)
 })
 
+/** The migrations to be merged are run on a copy of main: one that fails is named, and then they pass. */
+async function triedOnACopy(shop: string): Promise<void> {
+  await change(
+    shop,
+    'isbn',
+    'alter table public.books alter column id type bigint;\nalter table public.books add check (id > 1)',
+  )
+  await ada.call('POST', `/v1/projects/${ref}/database/query`, {
+    query: 'insert into public.books values (1)',
+  })
+  await page.reload()
+  await page.getByText('isbn').first().waitFor()
+  await button('Check migrations').click()
+  await page.getByText('Failed on a copy of main').waitFor({ timeout: 120_000 })
+  await page.getByText(/violated by some row/).waitFor()
+  await eyes.look('30-check-failed')
+  await ada.call('POST', `/v1/projects/${ref}/database/query`, {
+    query: 'update public.books set id = 2',
+  })
+  await button('Check migrations').click()
+  await page.getByText('Passed on a copy of main').waitFor({ timeout: 120_000 })
+  await page.getByText('Rewrites').waitFor()
+  await page.getByText('blocks reads and writes until the migration ends').waitFor()
+  await eyes.look('30-check-passed')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await eyes.look('30-check-narrow')
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  await page.setViewportSize({ width: 1440, height: 900 })
+}
+
 step('what the branch has is compared, and merged once it is up to date', async () => {
   const shop = await branchRef('shop')
   await change(shop, 'orders', 'create table public.orders (id int primary key)')
@@ -92,7 +122,13 @@ step('what the branch has is compared, and merged once it is up to date', async 
   await merge.click()
   const dialog = page.getByRole('dialog')
   await dialog.getByText('1 migration will be run on main').waitFor()
+  await dialog.getByText('Not checked').waitFor()
   await eyes.look('31-merge')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await triedOnACopy(shop)
+  await merge.click()
+  await dialog.getByText('rewrites public.books').waitFor()
+  await eyes.look('31-merge-checked')
   await dialog.getByRole('button', { name: 'Merge into main' }).click()
   await page.getByText('Merged into main', { exact: true }).waitFor()
   await page.getByText('This branch has nothing that main has not.').waitFor()

@@ -39,6 +39,7 @@ export function clusterBackups({ forProject, lagMs, ...within }: Within): Backup
     return key
   }
   return {
+    wholeCopiesOnly: true,
     async make(key) {
       checkedId(key.id)
       const opened = await open(key.ref)

@@ -1,4 +1,4 @@
-import { addOnVariant } from '#contract/billing/add-ons'
+import { addOnVariant, branchHourlyRate } from '#contract/billing/add-ons'
 import type { InvoiceLine } from '#contract/billing/billing-shapes'
 import { computeSizes, hourlyRate, type ComputeSizeId } from '#contract/projects/compute-sizes'
 import { planLimits } from '#contract/limits'
@@ -14,8 +14,17 @@ export type Line = Omit<InvoiceLine, 'period_start' | 'period_end'> & {
 }
 
 type Used = { name: string; start: Date; end: Date | null }
-/** `replica`: of which read replica of the project; none: of the project itself. */
-export type ComputeUse = Used & { ref: string; size: ComputeSizeId; replica?: string | null }
+/**
+ * `replica`: of which read replica of the project; none: of the project itself. `branch_of`: the project that it is a branch of, with the
+ * name of that.
+ */
+export type ComputeUse = Used & {
+  ref: string
+  size: ComputeSizeId
+  replica?: string | null
+  branch_of?: string | null
+  parent_name?: string | null
+}
 /** Of a project, or of the organization itself. `item`: which of several, such as log drains. */
 export type AddOnUse = Used & { ref: string | null; variant: string; item?: string | null }
 
@@ -59,15 +68,31 @@ export function prorationLines(from: Tier, to: Tier, period: Period, now: Date):
   ].filter(({ amount }) => amount !== 0)
 }
 
-/** Compute by project and size, afterwards, and the credits of the plan against it. */
-export function computeLines(plan: PlanId, uses: readonly ComputeUse[], period: Period): Line[] {
-  const groups = new Map<string, { use: ComputeUse; ms: number }>()
+type Group = { use: ComputeUse; ms: number }
+/** What has the same key makes one line. */
+function grouped(
+  uses: readonly ComputeUse[],
+  period: Period,
+  keyOf: (use: ComputeUse) => string,
+): Group[] {
+  const groups = new Map<string, Group>()
   for (const use of uses) {
-    const key = `${use.ref} ${use.size} ${use.replica ? 'replicas' : ''}`
+    const key = keyOf(use)
     const ms = (groups.get(key)?.ms ?? 0) + overlap(use, period)
     groups.set(key, { use, ms })
   }
-  const lines = [...groups.values()].flatMap(({ use, ms }): Line[] => {
+  return [...groups.values()]
+}
+
+/** Compute by project and size, afterwards, and the credits of the plan against it. Branches have lines of their own. */
+export function computeLines(plan: PlanId, uses: readonly ComputeUse[], period: Period): Line[] {
+  const own = uses.filter((use) => !use.branch_of)
+  const groups = grouped(
+    own,
+    period,
+    (use) => `${use.ref} ${use.size} ${use.replica ? 'replicas' : ''}`,
+  )
+  const lines = groups.flatMap(({ use, ms }): Line[] => {
     const rate = hourlyRate(plan, use.size)
     if (rate === 0 || ms === 0) return []
     const { label } = computeSizes[use.size]
@@ -87,6 +112,38 @@ export function computeLines(plan: PlanId, uses: readonly ComputeUse[], period: 
   const credits = Math.min(planLimits[plan].computeCreditsCents, sum(lines))
   if (credits > 0) lines.push(once('compute_credits', 'Compute credits', -credits, period))
   return lines
+}
+
+/**
+ * All branches of a project together, by the hour that they ran. One on larger compute than a branch begins with costs what that costs.
+ * They are an add-on: the credits of the plan are for the compute of projects. Enterprise agrees on a price.
+ */
+export function branchLines(plan: PlanId, uses: readonly ComputeUse[], period: Period): Line[] {
+  if (plan === 'enterprise') return []
+  const rateOf = ({ size, replica }: ComputeUse) =>
+    replica ? hourlyRate(plan, size) : Math.max(branchHourlyRate, hourlyRate(plan, size))
+  const groups = grouped(
+    uses.filter((use) => use.branch_of),
+    period,
+    (use) => `${use.branch_of} ${rateOf(use)} ${use.replica ? 'replicas' : ''}`,
+  )
+  return groups.flatMap(({ use, ms }): Line[] => {
+    if (ms === 0) return []
+    const rate = rateOf(use)
+    const what = use.replica ? 'Read replicas of branches' : 'Branches'
+    const size = rate > branchHourlyRate ? `, ${computeSizes[use.size].label} compute` : ''
+    const name = use.parent_name ?? use.name
+    return [
+      {
+        ...once('branches', `${what}${size}, ${name}`, hourly(rate, ms), period),
+        quantity: ms / hourMs,
+        unit: 'hour',
+        unit_price: rate,
+        project_ref: use.branch_of ?? null,
+        compute_size: use.size,
+      },
+    ]
+  })
 }
 
 /** Fixed add-ons for the share of the period in which they were on. The first project pays more where the list says so. */
@@ -150,6 +207,7 @@ export const usageLines = (
     ? []
     : [
         ...computeLines(planOfTier[tier], compute, period),
+        ...branchLines(planOfTier[tier], compute, period),
         ...addOnLines(
           addOns.filter((use) => isListed(planOfTier[tier], use)),
           period,

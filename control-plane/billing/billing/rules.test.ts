@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { taxIdType, taxIdTypes } from '#contract/billing/tax-ids'
 import { changeOf, consequencesOf, kindOf, offersFrom } from './changes.ts'
 import { inStandardFont } from './invoice-text.ts'
-import { addOnLines, computeLines, sum, usageLines, type ComputeUse } from './lines.ts'
+import { addOnLines, branchLines, computeLines, sum, usageLines, type ComputeUse } from './lines.ts'
 
 const start = new Date('2026-04-01T00:00:00Z')
 const end = new Date('2026-05-01T00:00:00Z')
@@ -106,6 +106,43 @@ test('compute: each project and size once, by the hour, less the credits of the 
   expect(sum(computeLines('pro', [use('a', 'micro', 0, 720)], period))).toBe(0)
   expect(usageLines('tier_free', [use('a', 'nano', 0, null)], [], period)).toEqual([])
   expect(computeLines('enterprise', [use('a', 'micro', 0, 720)], period)).toHaveLength(1)
+})
+
+test('branches of a project are a line by the hour that is no compute, whatever credits there are', () => {
+  const branch = (ref: string, size: ComputeUse['size'], from: number, to: number | null) => ({
+    ...use(ref, size, from, to),
+    branch_of: 'a',
+    parent_name: 'Books',
+  })
+  const all = [
+    use('a', 'micro', 0, 100),
+    branch('b', 'micro', 0, 100),
+    branch('c', 'nano', 50, 250),
+    branch('d', 'small', 0, 10),
+    { ...branch('d', 'small', 0, 20), replica: 'abcde' },
+    branch('e', 'micro', -10, 0),
+  ]
+  const told = (lines: ReturnType<typeof branchLines>) =>
+    lines.map(({ description, quantity, unit_price, amount, project_ref }) => [
+      description,
+      quantity,
+      unit_price,
+      amount,
+      project_ref,
+    ])
+  expect(told(branchLines('pro', all, period))).toEqual([
+    ['Branches, Books', 300, 1_344_000, 403, 'a'],
+    ['Branches, Small compute, Books', 10, 2_060_000, 21, 'a'],
+    ['Read replicas of branches, Small compute, Books', 20, 2_060_000, 41, 'a'],
+  ])
+  // No hour is on two lines.
+  expect(computeLines('pro', all, period).map(({ description }) => description)).toEqual([
+    'Micro compute, a',
+    'Compute credits',
+  ])
+  expect(sum(usageLines('tier_payg', all, [], period))).toBe(403 + 21 + 41)
+  expect(branchLines('enterprise', all, period)).toEqual([])
+  expect(usageLines('tier_free', all, [], period)).toEqual([])
 })
 
 test('add-ons cost their share of the month; further projects what the list says', () => {

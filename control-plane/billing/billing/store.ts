@@ -157,19 +157,23 @@ export function billingStore(db: Db) {
 
     compute: (organizationId: string, period: Period, from: Db | Tx = db): Promise<ComputeUse[]> =>
       from
-        .selectFrom('platform.compute_usage')
+        .selectFrom('platform.compute_usage as used')
+        // A project that is gone still has its row.
+        .leftJoin('platform.projects as parent', 'parent.ref', 'used.branch_of')
         .select([
-          'project_ref as ref',
-          'project_name as name',
-          'compute_size as size',
-          'replica',
-          'started_at as start',
-          'ended_at as end',
+          'used.project_ref as ref',
+          'used.project_name as name',
+          'used.compute_size as size',
+          'used.replica',
+          'used.branch_of',
+          'parent.name as parent_name',
+          'used.started_at as start',
+          'used.ended_at as end',
         ])
-        .where('organization_id', '=', organizationId)
-        .where('started_at', '<', period.end)
-        .where((e) => e.or([e('ended_at', 'is', null), e('ended_at', '>', period.start)]))
-        .orderBy('id')
+        .where('used.organization_id', '=', organizationId)
+        .where('used.started_at', '<', period.end)
+        .where((e) => e.or([e('used.ended_at', 'is', null), e('used.ended_at', '>', period.start)]))
+        .orderBy('used.id')
         .execute(),
 
     addOns: (organizationId: string, period: Period, from: Db | Tx = db): Promise<AddOnUse[]> =>

@@ -45,13 +45,17 @@ type Found = {
   counted: readonly Counted<StoredMetric>[]
   seen: readonly Counted<SightingKind>[]
   compute: readonly Counted<ComputeSizeId>[]
+  branches: readonly Counted<ComputeSizeId>[]
   /** Hours of log drains. */
   drains: readonly Counted<'log_drain'>[]
   /** Hours over which sizes are averaged; null: over those in which each was measured. */
   hours: number | null
 }
 
-export function figuresOf({ counted, seen, compute, drains, hours }: Found): Figure[] {
+const running = (metric: UsageMetric, hours: readonly Counted<ComputeSizeId>[]): Figure[] =>
+  hours.map(({ name, ref, day, value }) => ({ metric, part: name, ref, day, usage: value }))
+
+export function figuresOf({ counted, seen, compute, branches, drains, hours }: Found): Figure[] {
   return [
     ...counted.flatMap(({ name, ref, day, value, hours: measured }): Figure[] => {
       const place = placeOf(name)
@@ -66,13 +70,8 @@ export function figuresOf({ counted, seen, compute, drains, hours }: Found): Fig
       day,
       usage: value,
     })),
-    ...compute.map(({ name, ref, day, value }): Figure => ({
-      metric: 'COMPUTE_HOURS',
-      part: name,
-      ref,
-      day,
-      usage: value,
-    })),
+    ...running('COMPUTE_HOURS', compute),
+    ...running('COMPUTE_HOURS_BRANCH', branches),
     ...drains.map(({ ref, day, value }): Figure => ({
       metric: 'LOG_DRAIN',
       part: '',

@@ -128,6 +128,7 @@ export const usageNames: Record<UsageMetric, string> = {
   REALTIME_PEAK_CONNECTIONS: 'Realtime peak connections',
   API_REQUESTS: 'API requests',
   COMPUTE_HOURS: 'Compute hours',
+  COMPUTE_HOURS_BRANCH: 'Branch hours',
   LOG_DRAIN: 'Log drain hours',
   LOG_DRAIN_EVENTS: 'Log drain events',
   LOG_DRAIN_BYTES: 'Log drain bytes',

@@ -105,10 +105,17 @@ export const usageReads = (db: Db | Tx) => ({
     return shape<SightingKind>(found.rows)
   },
 
-  /** Hours that compute ran, by size. */
+  /** Hours that compute ran, by size; that of branches is counted by itself. */
   async compute(whose: Whose, span: Span, now: Date, byDay: boolean) {
     const from = sql`select project_ref, compute_size as name, started_at, ended_at, organization_id
-      from platform.compute_usage`
+      from platform.compute_usage where branch_of is null`
+    return shape<ComputeSizeId>(await hoursOf(db, from, whose, span, now, byDay))
+  },
+
+  /** Hours that branches ran, by compute size. */
+  async branches(whose: Whose, span: Span, now: Date, byDay: boolean) {
+    const from = sql`select project_ref, compute_size as name, started_at, ended_at, organization_id
+      from platform.compute_usage where branch_of is not null`
     return shape<ComputeSizeId>(await hoursOf(db, from, whose, span, now, byDay))
   },
 

@@ -24,7 +24,7 @@ export const sizeStore = (db: Db) => {
               from platform.project_disk d join platform.projects p on p.id = d.project_id,
                 lateral (values ('database_size', d.database_bytes), ('disk_size', d.database_bytes + d.other_bytes))
                   as s (metric, value)
-              where p.status <> 'REMOVED' order by 1, 2, 3
+              where p.status <> 'REMOVED' and not p.is_dry_run order by 1, 2, 3
               on conflict (organization_id, project_ref, metric, hour) do update set value = excluded.value
                 where excluded.value <> platform.usage_hours.value
               returning organization_id, project_ref, metric, hour`.execute(tx)
@@ -37,6 +37,7 @@ export const sizeStore = (db: Db) => {
         .selectFrom('platform.projects as project')
         .select('project.ref')
         .where('project.status', 'in', awake)
+        .where('project.is_dry_run', '=', false)
         .where(({ not, exists, selectFrom }) =>
           not(
             exists(

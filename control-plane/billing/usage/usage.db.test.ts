@@ -280,7 +280,13 @@ test('connections are the highest of each project, users and images those that w
 })
 
 test('compute is what the ledger says, by size and day', async () => {
-  const ran = (compute_size: 'micro' | 'small', from: string, until: string | null) => ({
+  const ran = (
+    compute_size: 'micro' | 'small',
+    from: string,
+    until: string | null,
+    branch_of: string | null = null,
+  ) => ({
+    branch_of,
     organization_id: organization.id,
     project_ref: ownRef,
     project_name: 'Own',
@@ -290,7 +296,11 @@ test('compute is what the ledger says, by size and day', async () => {
   })
   await plane.db
     .insertInto('platform.compute_usage')
-    .values([ran('micro', '03-10T08:30', '03-11T00:30'), ran('small', '03-20T10:34:56', null)])
+    .values([
+      ran('micro', '03-10T08:30', '03-11T00:30'),
+      ran('micro', '03-10T12:00', '03-10T14:00', 'of another project'),
+      ran('small', '03-20T10:34:56', null),
+    ])
     .execute()
   expect(item(await get(), 'COMPUTE_HOURS')).toMatchObject({
     usage: 16,
@@ -300,8 +310,14 @@ test('compute is what the ledger says, by size and day', async () => {
       { name: 'small', usage: 2 },
     ],
   })
+  expect(item(await get(), 'COMPUTE_HOURS_BRANCH')).toMatchObject({
+    usage: 2,
+    cost: null,
+    breakdown: [{ name: 'micro', usage: 2 }],
+  })
   expect(await daily()).toEqual([
     ['2026-03-10', 'COMPUTE_HOURS', 'micro', null, 13.5],
+    ['2026-03-10', 'COMPUTE_HOURS_BRANCH', 'micro', null, 2],
     ['2026-03-11', 'COMPUTE_HOURS', 'micro', null, 0.5],
     ['2026-03-20', 'COMPUTE_HOURS', 'small', null, 2],
   ])

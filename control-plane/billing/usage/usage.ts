@@ -1,4 +1,5 @@
 import {
+  billedApart,
   maxUsageDays,
   usageMetrics,
   usageUnits,
@@ -97,13 +98,14 @@ export function createUsage({ db, payerOf, begin, now }: Deps) {
     const whole = { start: wholeHour(span.start), end: wholeHour(span.end) }
     const passed = Math.min(whole.end.getTime(), wholeHour(now()).getTime() + hourMs)
     const hours = Math.max(1, (passed - whole.start.getTime()) / hourMs)
-    const [counted, seen, compute, drains] = await Promise.all([
+    const [counted, seen, compute, branches, drains] = await Promise.all([
       from.counted(whose, whole, byDay),
       from.seen(whose, cycles, whole, byDay),
       from.compute(whose, span, now(), byDay),
+      from.branches(whose, span, now(), byDay),
       from.drains(whose, span, now(), byDay),
     ])
-    return figuresOf({ counted, seen, compute, drains, hours: byDay ? null : hours })
+    return figuresOf({ counted, seen, compute, branches, drains, hours: byDay ? null : hours })
   }
 
   const named = (sums: ReadonlyMap<string, number>) =>
@@ -129,7 +131,7 @@ export function createUsage({ db, payerOf, begin, now }: Deps) {
       usage: allocations.reduce((sum, { usage }) => sum + usage, 0),
       ...price,
       overage: isWhole ? overage : null,
-      cost: isWhole && metric !== 'COMPUTE_HOURS' && metric !== 'LOG_DRAIN' ? cost : null,
+      cost: isWhole && !billedApart.includes(metric) ? cost : null,
       breakdown: named(
         sumsBy(
           own.filter(({ part }) => part !== ''),

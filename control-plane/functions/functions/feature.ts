@@ -35,17 +35,23 @@ export function functionsFeature(platform: Platform, needs: Needs) {
   const { transaction, notify } = projects
   return {
     /** Deploys what is not active as it is. False: it was there already. */
-    async deployChanged(by: By, slug: string, deployment: Deployment): Promise<boolean> {
+    async deployChanged(
+      by: By,
+      slug: string,
+      deployment: Deployment & { verify_jwt?: boolean | undefined },
+    ): Promise<boolean> {
       const now = (await store.list(by.ref)).find(
         (row) => row.slug === slug && row.status !== 'REMOVED' && row.version > 0,
       )
-      const { entrypoint_path, import_map_path = null, files } = deployment
+      const { entrypoint_path, import_map_path = null, files, verify_jwt } = deployment
       const isSame =
         now?.sha256 === digestOf(files) &&
         now.entrypoint_path === entrypoint_path &&
         now.import_map_path === import_map_path
       if (!isSame) await functions.deploy(by, slug, { ...deployment, activate: true })
-      return !isSame
+      if (!isSame || verify_jwt === undefined || now.verify_jwt === verify_jwt) return !isSame
+      await functions.set(by, [{ slug, verify_jwt }])
+      return true
     },
     copies: createFunctionCopies({ store, transaction, record, notify }),
     /** Also one that was deleted: what it did is still to be seen. */

@@ -42,7 +42,7 @@ export function organizationStore(db: Db) {
         sql<string>`(select count(*) from platform.members m where m.organization_id = organization.id)`.as(
           'member_count',
         ),
-        sql<string>`(select count(*) from platform.projects p where p.organization_id = organization.id and p.status <> 'REMOVED'
+        sql<string>`(select count(*) from platform.projects p where p.organization_id = organization.id and p.status <> 'REMOVED' and not p.is_dry_run
           and (member.role is not null or exists (select 1 from platform.project_role_projects l where l.project_id = p.id and l.user_id = member.user_id)))`.as(
           'project_count',
         ),

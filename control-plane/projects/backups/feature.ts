@@ -41,6 +41,7 @@ export function backupsFeature(platform: Platform, needs: BackupNeeds) {
     creationOf: restored.creationOf,
     /** Copies of running projects: ordered with the project that they are for, and made by a job of it. */
     copies: kept && {
+      wholeOnly: () => keeping?.wholeCopiesOnly === true,
       order: (tx: Tx, of: { projectId: string; sourceId: string; changes: CopyChanges }) =>
         restored.insertCopy(tx, { ...of, at: now() }),
       make: kept.copy,

@@ -213,6 +213,22 @@ test(
   },
 )
 
+test('where copies have all rows as they are, nothing else is promised', async () => {
+  const { backups } = world.control.compute
+  if (!backups) throw new Error('This provider has no backups')
+  backups.wholeCopiesOnly = true
+  try {
+    const refused = { status: 403, body: { code: 'platform_only' } }
+    expect((await choose([email])).status).toBe(200)
+    for (const starts_with of ['schema', 'data'])
+      expect(await world.ada.call('POST', path, { name: 'whole', starts_with })).toMatchObject(
+        refused,
+      )
+  } finally {
+    delete backups.wholeCopiesOnly
+  }
+})
+
 test(
   'two that are made at once wait for each other, and a developer gets what is masked like everybody',
   patience,

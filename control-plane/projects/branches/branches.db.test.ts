@@ -136,6 +136,27 @@ test('a branch is a project of its own with what main has; its parent lists it, 
   const projects = (await world.ada.call('GET', '/platform/projects')).body['projects']
   expect(projects).toMatchObject([{ ref: world.ref, preview_branch_refs: [ref] }])
 
+  // What it runs is told apart from what its project runs, and is on the invoice once.
+  const used = await world.control.db
+    .selectFrom('platform.compute_usage')
+    .select(['project_ref', 'branch_of'])
+    .where('project_ref', 'in', [ref, world.ref])
+    .orderBy('id')
+    .execute()
+  expect(used).toEqual([
+    { project_ref: world.ref, branch_of: null },
+    { project_ref: ref, branch_of: world.ref },
+  ])
+  const upcoming = await world.ada.call(
+    'GET',
+    '/platform/organizations/acme/billing/invoices/upcoming',
+  )
+  const lines = upcoming.body['lines'] as { kind: string; description: string }[]
+  expect(lines.filter(({ description }) => description.includes('feature/one'))).toEqual([])
+  expect(lines.filter(({ kind }) => kind === 'branches')).toMatchObject([
+    { description: 'Branches, Books', project_ref: world.ref, unit: 'hour' },
+  ])
+
   // A role for the project alone is one for its branches.
   const guest = await newcomer(world.control, 'guest')
   const { organization_id: organization, id: project } = await world.control.db

@@ -41,6 +41,8 @@ export type NewProject = {
 }
 /** Copies of running projects; absent where the servers are somebody else's. */
 export type Copies = {
+  /** Copies have all rows as they are: they cannot be made without rows, or with masked columns. */
+  wholeOnly(): boolean
   order(tx: Tx, of: { projectId: string; sourceId: string; changes: CopyChanges }): Promise<void>
   /** Undefined when it is made, else why not. */
   make(job: Job, step: Step): Promise<string | undefined>
@@ -66,7 +68,9 @@ export type Branches = ReturnType<typeof createBranches>
 
 const planNeeded = 'Branches are available on the Pro plan and above'
 const noCopies =
-  "This project's database is managed by its operator, so a branch begins with its migrations"
+  'Databases cannot be copied on this installation: a branch begins with the migrations of main'
+const wholeCopiesOnly =
+  'Copies have all rows as they are on this installation: a branch begins with the migrations of main, or with all of its data and no masked column'
 /** Enough that nobody guesses it; who wants to know it sets one of their own. */
 const newPassword = () => randomBytes(24).toString('base64url')
 
@@ -84,6 +88,8 @@ export function createBranches(deps: BranchDeps) {
     const rows = start === 'data'
     // Nothing is left that could be masked where there are no rows.
     const changes = { rows, masks: rows ? (await deps.settings(parent)).masks : [] }
+    if (copies.wholeOnly() && (!rows || changes.masks.length > 0))
+      throw new ApiError('platform_only', wholeCopiesOnly)
     return (tx: Tx, projectId: string) =>
       copies.order(tx, { projectId, sourceId: parent.id, changes })
   }

@@ -2,6 +2,11 @@ import { branches as api } from '#contract/projects/branches'
 import { implement } from '#kit/http'
 import type { Platform } from '../../platform.ts'
 import type { BranchFunctions } from './branch-functions.ts'
+import { copyStore } from './dry-run/copy-store.ts'
+import { dryRunStore } from './dry-run/dry-runs-store.ts'
+import { createDryRuns } from './dry-run/dry-runs.ts'
+import { dryRunRoutes } from './dry-run/routes.ts'
+import { dryRunWorkflow } from './dry-run/workflow.ts'
 import { createBranches, type BranchDeps, type Branches } from './branches.ts'
 import { createDatabases } from './databases.ts'
 import { createIdleBranches, type IdleDeps } from './idle.ts'
@@ -76,23 +81,57 @@ export function branchesFeature(platform: Platform, needs: Needs) {
     mayMerge,
     neededOf,
   })
+  const dryRunRows = dryRunStore(db)
+  const common = { find: branches.find, toTry: branches.toTry, acceptJob: jobs.accept }
+  const dryRuns = createDryRuns({
+    ...common,
+    store: dryRunRows,
+    transaction: store.transaction,
+    copies,
+    newProject,
+    record,
+    startJob: jobs.start,
+  })
+  const dryRunning = dryRunWorkflow({
+    ...common,
+    store: dryRunRows,
+    copy: copyStore(dataPlane),
+    branches: store,
+    databases,
+    move: projects.transition,
+    startJob: jobs.start,
+    each,
+    log,
+  })
   return {
     branches,
     databases,
+    travel,
+    dryRunRound: dryRunning.round,
     idleRound: idle.round,
-    workflows: branchWorkflows({
-      store,
-      closeMerged: requests.closeMerged,
-      databases,
-      functions,
-      travel,
-      compute,
-      copies,
-      log,
-      ...making,
-    }),
-    rounds: [{ seconds: 300, name: 'branches that nobody uses', run: idle.round }],
-    routes: [...branchRoutes(branches, settings), ...mergeRequestRoutes(mergeRequests)],
+    workflows: {
+      ...dryRunning.workflows,
+      ...branchWorkflows({
+        store,
+        closeMerged: requests.closeMerged,
+        databases,
+        functions,
+        travel,
+        compute,
+        copies,
+        log,
+        ...making,
+      }),
+    },
+    rounds: [
+      { seconds: 300, name: 'branches that nobody uses', run: idle.round },
+      { seconds: 60, name: 'copies of dry runs', run: dryRunning.round },
+    ],
+    routes: [
+      ...branchRoutes(branches, settings),
+      ...mergeRequestRoutes(mergeRequests),
+      ...dryRunRoutes(dryRuns),
+    ],
   }
 }
 

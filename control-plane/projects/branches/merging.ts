@@ -7,6 +7,7 @@ import {
   type TravelArea,
 } from '#contract/projects/branch-travel'
 import type { Branch, BranchDifference, branches as api } from '#contract/projects/branches'
+import type { Migration } from '#contract/database/migrations'
 import type { Need } from '#contract/permissions'
 import { ApiError } from '#kit/errors'
 import type { Caller, Origin } from '#kit/http'
@@ -18,7 +19,7 @@ import type { createCheckApprovals } from './requests/approvals.ts'
 import type { BranchRow } from './store.ts'
 import { keyOf, nameOf, type Travel } from './travel/areas.ts'
 import { orderOf, seenOf } from './travel/carrying.ts'
-import { digestOfPlan, planOf, type MergePlan } from './travel/order.ts'
+import { digestOfPlan, digestOfTrial, planOf, type MergePlan } from './travel/order.ts'
 import { conflictsIn, toMerge, toPull, type Side, type Sides } from './travel/three-sides.ts'
 
 type Deps = {
@@ -29,7 +30,18 @@ type Deps = {
   order: Order
   checkApprovals: ReturnType<typeof createCheckApprovals>
 }
-type Compared = { difference: Omit<BranchDifference, 'unrecorded'>; plan: MergePlan }
+type Compared = {
+  difference: Omit<BranchDifference, 'unrecorded'>
+  plan: MergePlan
+  /** The migrations of main, the oldest first. */
+  ofMain: Migration[]
+}
+/** What a merge would run at this moment, and the state of both sides that it is of. */
+export type ToTry = {
+  digest: string
+  migrations: BranchDifference['migrations']
+  ofMain: Migration[]
+}
 
 /** Both databases have to answer for what is asked of both. */
 function checkServed(row: BranchRow): void {
@@ -101,8 +113,9 @@ export function createMerging(deps: Deps) {
       ...differenceOf({ branch, main }, sides),
       ...found,
       digest: digestOfPlan(plan),
+      dry_run_digest: digestOfTrial(plan, main),
     }
-    return { difference, plan }
+    return { difference, plan, ofMain: missingIn([], main) }
   }
 
   /** A program may be let into branches and not into the settings of a service: it gets the names alone. */
@@ -133,6 +146,16 @@ export function createMerging(deps: Deps) {
     async digestOf({ row }: Found): Promise<string> {
       checkServed(row)
       return (await compare(row)).difference.digest
+    },
+
+    /** @throws ApiError where a merge would be refused for what main has */
+    async toTry({ row }: Found): Promise<ToTry> {
+      checkServed(row)
+      const { difference, ofMain } = await compare(row)
+      checkClashes(difference)
+      if (difference.missing.length > 0) throw new ApiError('branch_behind')
+      const { dry_run_digest: digest, migrations } = difference
+      return { digest, migrations, ofMain }
     },
 
     async difference(

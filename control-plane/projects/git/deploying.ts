@@ -7,6 +7,7 @@ import type { SafeFetch } from '#kit/network/safe-fetch'
 import type { Secrets } from '#kit/secrets'
 import type { By } from '../../audited.ts'
 import { callerOf } from '../../ordered-by.ts'
+import type { createApplying } from './applying.ts'
 import { fetchArchive, filesIn } from './archive.ts'
 import { readRepository, type Repository, type RepositoryFunction } from './repository.ts'
 import { tokenIdentity } from './source.ts'
@@ -27,6 +28,7 @@ export type DeployChanged = (
 ) => Promise<boolean>
 type Deps = {
   store: GitStore
+  applying: ReturnType<typeof createApplying>
   databases: Databases
   deployChanged: DeployChanged
   /** Whether whoever set the source up may still do what is done for them. */
@@ -45,11 +47,11 @@ const isUp = (status: ProjectStatus) => status === 'ACTIVE_HEALTHY' || status ==
 const reason = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
 /**
- * Takes the migrations and functions of a commit into a project or branch. A commit is always the same, so each step fetches it for
+ * Takes the migrations, settings and functions of a commit into a project or branch, and into a branch its rows. A commit is always the same, so each step fetches it for
  * itself and does what is missing: a job that was killed goes on where it was, and a second one finds nothing to do.
  */
 export function createDeploying(deps: Deps) {
-  const { store, databases, secrets, log, lookMs = 1000 } = deps
+  const { store, applying, databases, secrets, log, lookMs = 1000 } = deps
 
   async function found(id: string): Promise<{ row: DeploymentRow; source: SourceRow }> {
     const row = await store.find(id)
@@ -89,9 +91,14 @@ export function createDeploying(deps: Deps) {
     return readRepository(files)
   }
 
-  async function migrate(id: string): Promise<void> {
+  async function whole(id: string) {
     const { row, source } = await found(id)
-    const { migrations, unused } = await repositoryOf(row, source)
+    return { row, source, repository: await repositoryOf(row, source) }
+  }
+
+  async function migrate(id: string): Promise<void> {
+    const { row, source, repository } = await whole(id)
+    const { migrations, unused } = repository
     const recorded = new Set(
       (await databases.migrations(row.target_ref)).map(({ version }) => version),
     )
@@ -113,8 +120,8 @@ export function createDeploying(deps: Deps) {
   }
 
   async function deploy(id: string): Promise<void> {
-    const { row, source } = await found(id)
-    const { functions } = await repositoryOf(row, source)
+    const { row, source, repository } = await whole(id)
+    const { functions } = repository
     const origin = { ip: '', userAgent: `git ${row.commit}`, requestId: id }
     const { set_by: userId, set_by_email: email } = source
     const by = { caller: callerOf({ userId, email, origin }), ref: row.target_ref, origin }
@@ -133,6 +140,8 @@ export function createDeploying(deps: Deps) {
     try {
       if (!(await step('begin', () => begin(id)))) return
       await step('migrations', () => migrate(id))
+      await step('seed', async () => applying.seed(await whole(id)))
+      await step('settings', async () => applying.settings(await whole(id)))
       await step('functions', () => deploy(id))
       await step('end', () => store.end(id, 'done', null))
     } catch (error) {

@@ -139,16 +139,36 @@ test('what is not signed is refused, whatever it says and whoever it names', asy
 })
 
 test('a push to the production branch brings migrations and functions to the project', async () => {
-  const commit = host.commit({ ...books, ...hello('Hello'), 'supabase/config.toml': '' })
+  const commit = host.commit({
+    ...books,
+    ...hello('Hello'),
+    'supabase/seed.sql': 'insert into books values (1)',
+    'supabase/config.toml': `project_id = "books"
+[auth]
+site_url = "https://books.example"
+jwt_expiry = 1200
+[auth.email]
+otp_length = 99
+[api]
+schemas = ["public", "shop"]
+[functions.hello]
+verify_jwt = true`,
+  })
   const { id } = await pushed('main', commit)
   const done = await ended(id)
   expect(done).toMatchObject({ status: 'done', failure: null, target_branch: null, commit })
   expect(done.log).toEqual([
-    'Not used: config.toml: settings are not taken from git',
+    expect.stringMatching(/^Not used: config.toml: auth.email.otp_length cannot be set so: /),
+    'Not used: config.toml: project_id',
+    'Not used: config.toml [auth]: site_url',
     'Migration 20260101000000_books was applied',
+    'Not used: seed.sql: it is run on branches only',
+    'Auth: JWT_EXP set from config.toml',
+    'Not used: config.toml: Data API db_schema: db_schema: there is no schema "shop"',
     'Function hello was deployed',
   ])
   expect(await tables()).toEqual(['books', 'notes'])
+  expect(await branchBench(world).sqlOf(world.ref, 'select id from books')).toEqual([])
   const { project } = world
   const called = () =>
     fetch(`${project.url}/functions/v1/hello`, {
@@ -160,13 +180,31 @@ test('a push to the production branch brings migrations and functions to the pro
     ...books,
     ...hello('Hi'),
     'supabase/migrations/20260102000000_more.sql': 'alter table books add title text',
+    'supabase/config.toml': `[auth]
+jwt_expiry = 1800
+[api]
+max_rows = 50
+[functions.hello]
+verify_jwt = false`,
   })
   const second = await ended((await pushed('main', next)).id)
   expect(second.log).toEqual([
     'Migration 20260102000000_more was applied',
+    'Auth: JWT_EXP set from config.toml',
+    'Data API: max_rows set from config.toml',
     'Function hello was deployed',
   ])
   await expect.poll(called).toBe('Hi!')
+  const auth = await world.ada.call('GET', `/platform/auth/${world.ref}/config`)
+  expect(auth.body).toMatchObject({ JWT_EXP: 1800, SITE_URL: 'http://localhost:3000' })
+  const functions = await world.ada.call('GET', `/v1/projects/${world.ref}/functions`)
+  expect(Object.values(functions.body)).toMatchObject([{ slug: 'hello', verify_jwt: false }])
+  const told = await world.control.db
+    .selectFrom('platform.audit_entries')
+    .select('actor_email')
+    .where('action', '=', 'authConfig.update')
+    .execute()
+  expect(told).toEqual([{ actor_email: 'ada@example.com' }, { actor_email: 'ada@example.com' }])
 })
 
 test('what a host says twice is done once', async () => {
@@ -189,6 +227,8 @@ test('a branch gets what its branch of git has, and other branches lead to nothi
   const commit = host.commit({
     ...books,
     'supabase/migrations/20260103000000_titles.sql': 'create table titles (id int)',
+    'supabase/seed.sql': `insert into titles values (1);\ninsert into titles values (2);`,
+    'supabase/config.toml': '[auth]\njwt_expiry = 900',
   })
   const done = await ended((await pushed('feat/titles', commit)).id)
   expect(done).toMatchObject({
@@ -198,6 +238,16 @@ test('a branch gets what its branch of git has, and other branches lead to nothi
   })
   expect(await tables(made.project_ref)).toContain('titles')
   expect(await tables()).not.toContain('titles')
+  expect(done.log).toContain('seed.sql was run')
+  const rows = () => bench.sqlOf(made.project_ref, 'select id from titles order by 1')
+  expect(await rows()).toEqual([{ id: 1 }, { id: 2 }])
+  const authOf = async (of: string) =>
+    (await world.ada.call('GET', `/platform/auth/${of}/config`)).body['JWT_EXP']
+  expect([await authOf(made.project_ref), await authOf(world.ref)]).toEqual([900, 1800])
+  // Rows come once, whatever is deployed afterwards.
+  const again = host.commit({ ...books, 'supabase/seed.sql': 'insert into titles values (3)' })
+  expect((await ended((await pushed('feat/titles', again)).id)).log).toEqual([])
+  expect(await rows()).toHaveLength(2)
   expect((await pushed('somewhere', commit)).id).toBeNull()
   const asked = { git_branch: 'somewhere', commit }
   expect((await world.ada.call('POST', `${path}/deployments`, asked)).status).toBe(400)
@@ -221,6 +271,25 @@ test('a migration that fails ends the deployment, and what came before it stays'
   expect(failed.failure).toMatch(/^Migration 20260105000000_bad: .*nonsense/)
   expect(await tables()).toContain('good')
   expect(await tables()).not.toContain('later')
+})
+
+test('rows that fail are not there at all, and come with the next commit that has them right', async () => {
+  const bench = branchBench(world)
+  const made = await bench.make('rows')
+  await world.ada.call('PATCH', `${bench.path}/${made.id}`, { git_branch: 'rows' })
+  const seeded = (sql: string) => host.commit({ ...books, 'supabase/seed.sql': sql })
+  const failed = await ended(
+    (await pushed('rows', seeded('insert into notes values (1); insert into nowhere values (1)')))
+      .id,
+  )
+  expect(failed.failure).toBe('seed.sql: relation "nowhere" does not exist')
+  const ending = await ended((await pushed('rows', seeded('begin; select 1; commit'))).id)
+  expect(ending.failure).toBe('seed.sql: It cannot begin or end transactions')
+  const rows = () => bench.sqlOf(made.project_ref, 'select id from notes')
+  expect(await rows()).toEqual([])
+  const done = await ended((await pushed('rows', seeded('insert into notes values (7)'))).id)
+  expect(done).toMatchObject({ status: 'done', log: ['seed.sql was run'] })
+  expect(await rows()).toEqual([{ id: 7 }])
 })
 
 test.each([

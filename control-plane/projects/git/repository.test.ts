@@ -34,8 +34,13 @@ test('a function has its own files and those of all, with the import map that is
     file('functions/import_map.json'),
     file('functions/empty/readme.md'),
     file('functions/1st/index.ts'),
-    file('config.toml'),
-    file('seed.sql'),
+    file('functions/off/index.ts'),
+    file('functions/named/main.ts'),
+    file('functions/lost/index.ts'),
+    file(
+      'config.toml',
+      '[functions]\noff.enabled = false\nnamed = { entrypoint = "./functions/named/main.ts", verify_jwt = false }\nlost.import_map = "x.json"\nnobody.verify_jwt = true',
+    ),
   ])
   expect(
     functions.map(({ slug, entrypoint_path, import_map_path }) => [
@@ -45,8 +50,10 @@ test('a function has its own files and those of all, with the import map that is
     ]),
   ).toEqual([
     ['hello', 'supabase/functions/hello/index.ts', 'supabase/functions/hello/deno.json'],
+    ['named', 'supabase/functions/named/main.ts', 'supabase/functions/import_map.json'],
     ['other', 'supabase/functions/other/index.ts', 'supabase/functions/import_map.json'],
   ])
+  expect(functions.map(({ verify_jwt: verify }) => verify)).toEqual([undefined, false, undefined])
   expect(functions[0]?.files.map(({ path }) => path)).toEqual([
     'supabase/functions/hello/index.ts',
     'supabase/functions/hello/lib/a.ts',
@@ -54,10 +61,11 @@ test('a function has its own files and those of all, with the import map that is
     'supabase/functions/_shared/cors.ts',
     'supabase/functions/import_map.json',
   ])
-  expect(unused.map((line) => line.split(':')[0])).toEqual([
-    'config.toml',
-    'seed.sql',
-    'functions/1st',
-    'functions/empty',
+  expect(unused).toEqual([
+    'functions/1st: this is no name of a function',
+    'functions/empty: it has no index.ts',
+    'functions/lost: there is no x.json, which config.toml names',
+    'functions/off: config.toml switches it off',
+    'config.toml [functions.nobody]: there is no such function',
   ])
 })

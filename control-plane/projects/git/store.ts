@@ -8,6 +8,8 @@ export type DeploymentRow = Selectable<Tables['platform.git_deployments']> & {
   target_ref: string
   target_status: ProjectStatus
   target_branch: string | null
+  /** It is a branch that began with the rows of main. */
+  target_with_data: boolean | null
 }
 /** A project or branch to which commits of a branch of git go. */
 export type Target = { id: string; ref: string }
@@ -30,6 +32,7 @@ export const gitStore = (db: Db) => {
         'target.ref as target_ref',
         'target.status as target_status',
         'branch.name as target_branch',
+        'branch.with_data as target_with_data',
       ])
 
   return {

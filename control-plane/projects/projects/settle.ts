@@ -34,7 +34,8 @@ export const createSettle =
     return store.transaction(async (tx) => {
       const row = await store.transition(tx, ref, [from], to, { ...move, ...(isUp && { address }) })
       if (row) await also?.(tx)
-      if (row && move.failure !== undefined)
+      // Of a copy for a dry run, that tells whoever asked for it.
+      if (row && !row.is_dry_run && move.failure !== undefined)
         await record(tx, {
           organizationId: row.organization_id,
           actor: null,

@@ -73,7 +73,7 @@ export function projectStore(db: Db) {
           .whereRef('parent.id', '=', 'project.parent_id')
           .as('parent_ref'),
         sql<string[]>`array(select branch.ref from platform.projects branch
-          where branch.parent_id = project.id and branch.status <> 'REMOVED' order by branch.id)`.as(
+          where branch.parent_id = project.id and branch.status <> 'REMOVED' and not branch.is_dry_run order by branch.id)`.as(
           'branch_refs',
         ),
       ])
@@ -187,6 +187,7 @@ export function projectStore(db: Db) {
           .selectFrom('platform.projects')
           .select('id')
           .where('parent_id', '=', project.id)
+          .where('is_dry_run', '=', false)
           .where('status', '<>', 'REMOVED')
           .executeTakeFirst())
       return branch !== undefined

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { bytesOfPlan, gigabyte, type UsageItem } from '#contract/billing/usage'
+import { billedApart, bytesOfPlan, gigabyte, type UsageItem } from '#contract/billing/usage'
 import { barsOf, costOf, csvRows, daysOf, levelOf, shareOf } from './usage-figures.ts'
 import { amountText, includedText, priceText } from './usage-words.ts'
 
@@ -47,10 +47,10 @@ test('where each project has its own, the fullest one counts', () => {
   expect(shareOf(item(of))).toBe(0.9)
 })
 
-test('costs add up, but not those of compute, and not where one is unknown', () => {
-  const compute = item({ metric: 'COMPUTE_HOURS', cost: null })
-  expect(costOf([item({ cost: 5 }), item({ cost: 7 }), compute])).toBe(12)
-  expect(costOf([item({ cost: 5 }), item({ cost: null }), compute])).toBeNull()
+test('costs add up, but not what the invoice lists by itself, and not where one is unknown', () => {
+  const apart = billedApart.map((metric) => item({ metric, cost: null }))
+  expect(costOf([item({ cost: 5 }), item({ cost: 7 }), ...apart])).toBe(12)
+  expect(costOf([item({ cost: 5 }), item({ cost: null }), ...apart])).toBeNull()
 })
 
 test('a cycle has the days that have begun, also the parts of days at its ends', () => {

@@ -1,5 +1,6 @@
 import {
   approachingFrom,
+  billedApart,
   nearFrom,
   type OrganizationUsage,
   type UsageDay,
@@ -40,7 +41,7 @@ export const tones = {
 export const costOf = (items: readonly UsageItem[]): number | null =>
   items.reduce<number | null>(
     (sum, { metric, cost }) =>
-      metric === 'COMPUTE_HOURS' ? sum : sum === null || cost === null ? null : sum + cost,
+      billedApart.includes(metric) ? sum : sum === null || cost === null ? null : sum + cost,
     0,
   )
 

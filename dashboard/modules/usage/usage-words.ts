@@ -73,7 +73,11 @@ export const words: Record<UsageMetric, Words> = {
   },
   COMPUTE_HOURS: {
     name: 'Compute hours',
-    help: 'Hours that the servers of projects ran, by compute size. The upcoming invoice has their price.',
+    help: 'Hours that the servers of projects ran, by compute size, without branches. The upcoming invoice has their price.',
+  },
+  COMPUTE_HOURS_BRANCH: {
+    name: 'Branch hours',
+    help: 'Hours that branches ran, by compute size. A paused branch is not counted. The upcoming invoice has their price.',
   },
   LOG_DRAIN: {
     name: 'Log drain hours',

@@ -89,6 +89,7 @@ const deeds: Readonly<Record<string, string>> = {
   'members.removeRole': 'took a role from a member',
   'members.setRoleProjects': 'changed the projects of a role',
   'members.update': 'changed the role of a member',
+  'dryRuns.start': 'checked the migrations of a branch on a copy of main',
   'mergeRequests.close': 'closed a request to merge',
   'mergeRequests.comment': 'commented on a request to merge',
   'mergeRequests.create': 'requested to merge a branch',

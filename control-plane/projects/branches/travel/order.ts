@@ -35,6 +35,13 @@ export const digestOfPlan = ({ migrations, functions, settings }: MergePlan): st
     settings: Object.fromEntries(settings.map(({ key, to }) => [key, to])),
   })
 
+/** Of what a merge would carry over and of the migrations that it would find on main. */
+export const digestOfTrial = (plan: MergePlan, main: readonly Migration[]): string =>
+  digestOf({
+    plan: digestOfPlan(plan),
+    main: Object.fromEntries(main.map((one) => [one.version, digestOfMigration(one)])),
+  })
+
 export const planOf = (parts: {
   migrations: readonly Migration[]
   functions: Side<string>

@@ -19,6 +19,8 @@ import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { Status } from '../../../ui/text/Status.tsx'
 import { Ago } from '../../../ui/text/Time.tsx'
 import { DifferenceCards } from './DifferenceCards.tsx'
+import { DryRunCard } from './DryRunCard.tsx'
+import { DryRunLine } from './DryRunLine.tsx'
 import { MergeRequestCard } from './MergeRequestCard.tsx'
 import { UpdateDialog } from './UpdateDialog.tsx'
 import { differenceQuery, standingOf, useBranchCall, stepsQuery } from './queries.ts'
@@ -139,7 +141,22 @@ function Loaded({ branch }: { branch: Branch }) {
           />
         )}
         {found && <DifferenceCards difference={found} />}
-        <MergeRequestCard branch={branch} digest={isRunning ? found?.digest : undefined} />
+        {found && found.migrations.length > 0 && (
+          <DryRunCard
+            branch={branch}
+            digest={found.dry_run_digest}
+            reason={wait ?? whyNoCheck(found)}
+          />
+        )}
+        <MergeRequestCard
+          branch={branch}
+          digest={isRunning ? found?.digest : undefined}
+          check={
+            found && found.migrations.length > 0 ? (
+              <DryRunLine branch={branch} digest={found.dry_run_digest} />
+            ) : undefined
+          }
+        />
         <StepsCard branch={branch} />
       </div>
       {choosing && found && (
@@ -169,6 +186,14 @@ function Loaded({ branch }: { branch: Branch }) {
             {wordsOf(found)} Each migration is run whole or not at all. One that fails ends the
             merge: what was run before it stays, and the merge can be ordered again.
           </p>
+          {found.migrations.length > 0 && (
+            <DryRunLine
+              branch={branch}
+              digest={found.dry_run_digest}
+              reason={wait ?? whyNoCheck(found)}
+              canStart
+            />
+          )}
         </ConfirmDialog>
       )}
     </Page>
@@ -196,6 +221,11 @@ function whyNoMerge(found: BranchDifference | undefined): string | undefined {
     found.migrations.length + found.settings.length === 0 &&
     found.functions.every(({ change }) => change === 'only_main')
   return isEmpty ? 'There is nothing to merge' : undefined
+}
+
+function whyNoCheck(found: BranchDifference): string | undefined {
+  if (found.clashes.length > 0) return 'Main has other migrations under the same versions'
+  return found.missing.length > 0 ? 'Update from main first' : undefined
 }
 
 function whyNoPull(found: BranchDifference | undefined): string | undefined {

@@ -1,6 +1,6 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { GitPullRequest } from 'lucide-react'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import type { Branch } from '#contract/projects/branches'
 import { mergeRequests, type MergeRequestNote } from '#contract/projects/merge-requests'
 import { profileQuery } from '../../../session/identity/profile.ts'
@@ -21,10 +21,12 @@ type Props = {
   branch: Branch
   /** Of the difference that is shown; undefined while there is none. */
   digest: string | undefined
+  /** What is known of its migrations; undefined: it has none. */
+  check: ReactNode
 }
 
 /** The open request to merge a branch: who asked, what reviewers say of what it has now, and comments. */
-export function MergeRequestCard({ branch, digest }: Props) {
+export function MergeRequestCard({ branch, digest, check }: Props) {
   const ref = branch.parent_project_ref
   const { data, error, refetch } = useQuery(requestsOfBranchQuery(branch))
   const denied = useDenials(useProject(ref))
@@ -89,6 +91,7 @@ export function MergeRequestCard({ branch, digest }: Props) {
           {needed > 0 && (
             <Status tone={given >= needed ? 'success' : 'warning'}>{approvals}</Status>
           )}
+          {check}
           {close.error && <Alert variant="danger" title={close.error.message} />}
           <ul className="branch-list">
             {reviews.map((note) => (
