@@ -1,31 +1,21 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
-import { rolldown } from 'rolldown'
+import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { root } from '#kit/root'
+import { bundleProgram } from '#kit/testing/program'
 import { rounds } from '#kit/testing/rounds'
 import { startHooks } from '../testing/webhooks/hooks-plane.ts'
 
 /** Whoever sends calls is killed again and again: each call arrives, and is known by one id however often it comes. */
 let hooks: Awaited<ReturnType<typeof startHooks>>
-const program = join(root, 'test-output', `sender-${process.pid}.mjs`)
+let program: string
 
 beforeAll(async () => {
   hooks = await startHooks({
     setup: 'create table orders (id int primary key); create table plain (id int primary key)',
     enabled: false,
   })
-  await mkdir(join(root, 'test-output'), { recursive: true })
-  const bundle = await rolldown({
-    input: join(root, 'data-plane/testing/webhooks/sender-child.ts'),
-    platform: 'node',
-    cwd: root,
-    external: (id) => !id.startsWith('.') && !id.startsWith('/') && !id.startsWith('#'),
-  })
-  await bundle.write({ file: program, format: 'esm', codeSplitting: false })
-  await bundle.close()
+  program = await bundleProgram('data-plane/testing/webhooks/sender-child.ts', 'sender')
 })
 afterAll(async () => {
   await hooks.close()

@@ -1,37 +1,13 @@
-import { createHash } from 'node:crypto'
-import type { S3Client } from '@aws-sdk/client-s3'
+import { mostRemovedAtOnce, openS3 } from '#kit/s3-client'
 import type { BucketPlace } from './manifests.ts'
 
 export type Credentials = { accessKeyId: string; secretAccessKey: string }
 export type Entry = { key: string; bytes: number }
 
-type HeaderBag = Record<string, string>
-const atOnce = 1000
-
 /** What the platform itself does in the bucket of backups: it writes what is known of each, lists, and removes. */
 export async function openBucket(place: BucketPlace, credentials: Credentials) {
   const { bucket: Bucket, region, endpoint, prefix } = place
-  const sdk = await import('@aws-sdk/client-s3')
-  const s3: S3Client = new sdk.S3Client({
-    region,
-    credentials,
-    forcePathStyle: endpoint !== undefined,
-    ...(endpoint !== undefined && { endpoint }),
-    // Not every server knows the newer checksums.
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-    responseChecksumValidation: 'WHEN_REQUIRED',
-  })
-  // Some servers remove several objects only with this older one.
-  s3.middlewareStack.add(
-    (send, { commandName }) =>
-      (call) => {
-        const { headers, body } = call.request as { headers: HeaderBag; body?: unknown }
-        if (commandName === 'DeleteObjectsCommand' && typeof body === 'string')
-          headers['content-md5'] = createHash('md5').update(body).digest('base64')
-        return send(call)
-      },
-    { step: 'build', name: 'md5OfDeletes' },
-  )
+  const { sdk, s3 } = await openS3({ region, endpoint, credentials })
   const top = prefix === undefined || prefix === '' ? '' : `${prefix}/`
 
   async function* list(folder: string): AsyncIterable<Entry> {
@@ -45,8 +21,8 @@ export async function openBucket(place: BucketPlace, credentials: Credentials) {
     }
   }
   async function remove(keys: readonly string[]): Promise<void> {
-    for (let at = 0; at < keys.length; at += atOnce) {
-      const Objects = keys.slice(at, at + atOnce).map((key) => ({ Key: top + key }))
+    for (let at = 0; at < keys.length; at += mostRemovedAtOnce) {
+      const Objects = keys.slice(at, at + mostRemovedAtOnce).map((key) => ({ Key: top + key }))
       const Delete = { Objects, Quiet: true }
       const { Errors } = await s3.send(new sdk.DeleteObjectsCommand({ Bucket, Delete }))
       const [failed] = Errors ?? []
@@ -85,7 +61,7 @@ export async function openBucket(place: BucketPlace, credentials: Credentials) {
     async removeFolder(folder: string): Promise<void> {
       let keys: string[] = []
       for await (const { key } of list(folder)) {
-        if (keys.push(key) < atOnce) continue
+        if (keys.push(key) < mostRemovedAtOnce) continue
         await remove(keys)
         keys = []
       }

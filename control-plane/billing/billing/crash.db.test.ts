@@ -1,26 +1,13 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { rolldown } from 'rolldown'
+import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { root } from '#kit/root'
+import { bundleProgram, runProgram } from '#kit/testing/program'
 import { startBilling, type TestBilling } from '../../testing/billing.ts'
 
 let world: TestBilling
-const program = join(root, 'test-output', `billing-crash-${process.pid}.mjs`)
+let program: string
 beforeAll(async () => {
   world = await startBilling()
-  await mkdir(join(root, 'test-output'), { recursive: true })
-  const bundle = await rolldown({
-    input: join(root, 'control-plane/testing/billing-crash-child.ts'),
-    platform: 'node',
-    cwd: root,
-    external: (id) => !id.startsWith('.') && !id.startsWith('/') && !id.startsWith('#'),
-  })
-  await bundle.write({ file: program, format: 'esm', codeSplitting: false })
-  await bundle.close()
+  program = await bundleProgram('control-plane/testing/billing-crash-child.ts', 'billing-crash')
 })
 afterAll(async () => {
   await world.end()
@@ -28,19 +15,12 @@ afterAll(async () => {
 })
 
 /** Runs the program to its end, or to the failpoint, which ends it as a power cut would. */
-async function run(failpoint?: string): Promise<unknown> {
-  const folder = await mkdtemp(join(tmpdir(), 'plinth-fail-'))
-  if (failpoint) await writeFile(join(folder, failpoint.replaceAll(':', '_')), '')
-  const env = { ...process.env, PLINTH_FAILPOINTS: folder }
-  const job = JSON.stringify({
-    database: world.database.adminConfig,
-    now: world.now().toISOString(),
-  })
-  const child = spawn(process.execPath, [program, job], { env, cwd: root, stdio: 'inherit' })
-  const [code, signal] = await once(child, 'exit')
-  await rm(folder, { recursive: true })
-  return signal ?? code
-}
+const run = (failpoint?: string) =>
+  runProgram(
+    program,
+    { database: world.database.adminConfig, now: world.now().toISOString() },
+    failpoint,
+  )
 
 test(
   'killed at any point of an invoice run, it goes on and makes one invoice',

@@ -1,16 +1,15 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { UsageReport } from '#contract/billing/usage-metrics'
 import { createMeter } from '#data-plane/usage/meter'
 import { silentLog } from '#kit/log'
-import { root } from '#kit/root'
+import { bundleProgram } from '#kit/testing/program'
 import { rounds } from '#kit/testing/rounds'
 import { startControlPlane, type TestControlPlane } from '../../testing/control-plane.ts'
 import { newcomer, organizationOf } from '../../testing/people.ts'
@@ -21,7 +20,7 @@ let plane: TestControlPlane
 let takers: Server
 let url: string
 let folder: string
-const program = join(root, 'test-output', `usage-${process.pid}.mjs`)
+let program: string
 let taken = 0
 
 beforeAll(async () => {
@@ -29,15 +28,7 @@ beforeAll(async () => {
   const ada = await newcomer(plane, 'ada')
   await insertProject(plane, (await organizationOf(ada, 'Acme')).id, ownRef)
   folder = await mkdtemp(join(tmpdir(), 'plinth-usage-'))
-  await mkdir(join(root, 'test-output'), { recursive: true })
-  const bundle = await rolldown({
-    input: join(root, 'data-plane/testing/usage-child.ts'),
-    platform: 'node',
-    cwd: root,
-    external: (id) => !id.startsWith('.') && !id.startsWith('/') && !id.startsWith('#'),
-  })
-  await bundle.write({ file: program, format: 'esm', codeSplitting: false })
-  await bundle.close()
+  program = await bundleProgram('data-plane/testing/usage-child.ts', 'usage')
   const store = usageStore(plane.db)
   // Every third answer is lost on its way, after all was taken.
   takers = createServer((request, response) => {

@@ -1,14 +1,9 @@
-import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { rolldown } from 'rolldown'
+import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { HealthFindings } from '#contract/operations/health'
 import { silentLog } from '#kit/log'
-import { root } from '#kit/root'
+import { bundleProgram, runProgram } from '#kit/testing/program'
 import { createSecrets } from '#kit/secrets'
 import { createPlatformDatabase } from '#kit/testing/postgres'
 import { openDatabase } from '../../platform-database/database.ts'
@@ -17,7 +12,7 @@ import { startReceiver, type Receiver } from '../../testing/webhook-receiver.ts'
 import { secretIdentity } from './alerts.ts'
 import { newWebhookSecret } from './webhook.ts'
 
-const program = join(root, 'test-output', `alerts-crash-${process.pid}.mjs`)
+let program: string
 const masterKey = randomBytes(32)
 let database: Awaited<ReturnType<typeof createPlatformDatabase>>
 let opened: ReturnType<typeof openDatabase>
@@ -35,15 +30,7 @@ beforeAll(async () => {
       sealed_webhook_secret: createSecrets(masterKey).seal(newWebhookSecret(), secretIdentity),
     })
     .execute()
-  await mkdir(join(root, 'test-output'), { recursive: true })
-  const bundle = await rolldown({
-    input: join(root, 'control-plane/testing/alerts-crash-child.ts'),
-    platform: 'node',
-    cwd: root,
-    external: (id) => !id.startsWith('.') && !id.startsWith('/') && !id.startsWith('#'),
-  })
-  await bundle.write({ file: program, format: 'esm', codeSplitting: false })
-  await bundle.close()
+  program = await bundleProgram('control-plane/testing/alerts-crash-child.ts', 'alerts-crash')
 })
 afterAll(async () => {
   await opened.pool.end()
@@ -54,20 +41,11 @@ afterAll(async () => {
 
 let minutes = 0
 /** Runs the program a few minutes later, to its end or to the failpoint, which ends it as a power cut would. */
-async function run(findings: HealthFindings, failpoint?: string): Promise<unknown> {
-  const folder = await mkdtemp(join(tmpdir(), 'plinth-fail-'))
-  if (failpoint) await writeFile(join(folder, failpoint.replaceAll(':', '_')), '')
+function run(findings: HealthFindings, failpoint?: string): Promise<unknown> {
   minutes += 5
   const now = new Date(Date.UTC(2026, 10, 27, 12, minutes)).toISOString()
   const given = { database: database.adminConfig, findings, masterKey: masterKey.toString('hex') }
-  const child = spawn(process.execPath, [program, JSON.stringify({ ...given, now })], {
-    env: { ...process.env, PLINTH_FAILPOINTS: folder },
-    cwd: root,
-    stdio: 'inherit',
-  })
-  const [code, signal] = await once(child, 'exit')
-  await rm(folder, { recursive: true })
-  return signal ?? code
+  return runProgram(program, { ...given, now }, failpoint)
 }
 
 const short: HealthFindings = {

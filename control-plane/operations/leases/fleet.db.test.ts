@@ -1,32 +1,23 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
-import { rolldown } from 'rolldown'
+import { rm } from 'node:fs/promises'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { silentLog } from '#kit/log'
 import { root } from '#kit/root'
+import { bundleProgram } from '#kit/testing/program'
 import { createPlatformDatabase, type TestDatabase } from '#kit/testing/postgres'
 import { rounds } from '#kit/testing/rounds'
 import { openDatabase } from '../../platform-database/database.ts'
 import { acceptJob } from '../jobs/store.ts'
 
-const program = join(root, 'test-output', `fleet-${process.pid}.mjs`)
+let program: string
 let database: TestDatabase
 let platform: ReturnType<typeof openDatabase>
 const running = new Map<string, ChildProcess>()
 let begun = 0
 
 beforeAll(async () => {
-  await mkdir(join(root, 'test-output'), { recursive: true })
-  const bundle = await rolldown({
-    input: join(root, 'control-plane/testing/fleet-child.ts'),
-    platform: 'node',
-    cwd: root,
-    external: (id) => !id.startsWith('.') && !id.startsWith('/') && !id.startsWith('#'),
-  })
-  await bundle.write({ file: program, format: 'esm', codeSplitting: false })
-  await bundle.close()
+  program = await bundleProgram('control-plane/testing/fleet-child.ts', 'fleet')
   database = await createPlatformDatabase()
   platform = openDatabase(database.adminConfig, silentLog)
   await platform.pool.query(

@@ -1,20 +1,17 @@
-import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { git, GitDeployment } from '#contract/projects/git'
-import { root } from '#kit/root'
+import { bundleProgram, runProgram } from '#kit/testing/program'
 import { createSecrets } from '#kit/secrets'
 import { branchBench } from '../../testing/branches.ts'
 import { internalToken } from '../../testing/control-plane.ts'
 import { startGitHost, type GitHost } from '../../testing/git-host.ts'
 import { startWorld, type World } from '../../testing/world.ts'
 
-const program = join(root, 'test-output', `git-crash-${process.pid}.mjs`)
+let program: string
 const key = randomBytes(32)
 const token = 'what the host wants to see'
 let world: World
@@ -25,15 +22,7 @@ beforeAll(async () => {
   await chmod(folder, 0o711)
   host = await startGitHost(token)
   world = await startWorld('', { secrets: createSecrets(key) }, {}, folder)
-  await mkdir(join(root, 'test-output'), { recursive: true })
-  const bundle = await rolldown({
-    input: join(root, 'control-plane/testing/git-crash-child.ts'),
-    platform: 'node',
-    cwd: root,
-    external: (id) => !id.startsWith('.') && !id.startsWith('/') && !id.startsWith('#'),
-  })
-  await bundle.write({ file: program, format: 'esm', codeSplitting: false })
-  await bundle.close()
+  program = await bundleProgram('control-plane/testing/git-crash-child.ts', 'git-crash')
 })
 afterAll(async () => {
   await world.end()
@@ -45,21 +34,15 @@ afterAll(async () => {
 type Said = { ref: string; body: string; headers: Record<string, string> }
 
 /** Runs a control plane to its end, or to the failpoint, which ends it as a power cut would. */
-async function run(failpoint?: string, said?: Said): Promise<unknown> {
-  const points = await mkdtemp(join(tmpdir(), 'plinth-fail-'))
-  if (failpoint) await writeFile(join(points, failpoint.replaceAll(/[^\w.-]/g, '_')), '')
-  const env = { ...process.env, PLINTH_FAILPOINTS: points }
-  const given = JSON.stringify({
+function run(failpoint?: string, said?: Said): Promise<unknown> {
+  const given = {
     database: world.control.databaseConfig,
     dataPlaneUrl: world.project.url.slice(0, -world.ref.length - 1),
     internalToken,
     key: key.toString('base64'),
     said,
-  })
-  const child = spawn(process.execPath, [program, given], { env, cwd: root, stdio: 'inherit' })
-  const [code, signal] = await once(child, 'exit')
-  await rm(points, { recursive: true })
-  return signal ?? code
+  }
+  return runProgram(program, given, failpoint)
 }
 
 test(

@@ -1,28 +1,19 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import type { S3Client } from '@aws-sdk/client-s3'
+import { mostRemovedAtOnce, openS3, type S3Access } from '#kit/s3-client'
 import { NoBytesError, type Backend, type ByteRange, type Place, type Written } from './backend.ts'
 
-export type S3BackendOptions = {
+export type S3BackendOptions = S3Access & {
   bucket: string
-  region: string
-  /** Undefined: Amazon's own. */
-  endpoint?: string | undefined
-  /** Undefined: as the environment of the program says it (roles of machines, profiles). */
-  credentials?: { accessKeyId: string; secretAccessKey: string } | undefined
   /** In front of all keys, without a slash at its end. */
   prefix?: string | undefined
 }
-
-type HeaderBag = Record<string, string>
-type Sdk = typeof import('@aws-sdk/client-s3')
 
 /** Read ahead of what is sent, and sent at once: memory of one upload. No part but the last may have less than 5 MB. */
 const partBytes = 8 * 1024 * 1024
 const maxParts = 10_000
 /** More than this is copied in parts. */
 const maxCopied = 5 * 1024 * 1024 * 1024
-const atOnce = 1000
 
 /**
  * Bytes as objects of an S3 bucket: `{prefix}/{ref}/{version}`. An object is there once all of it has come, so whatever has
@@ -30,31 +21,9 @@ const atOnce = 1000
  */
 export function createS3Backend(options: S3BackendOptions): Backend & { close(): Promise<void> } {
   const { bucket: Bucket, endpoint, region, credentials, prefix = '' } = options
-  let loaded: Promise<{ sdk: Sdk; s3: S3Client }> | undefined
-  const load = () =>
-    (loaded ??= import('@aws-sdk/client-s3').then((sdk) => {
-      const s3 = new sdk.S3Client({
-        region,
-        forcePathStyle: endpoint !== undefined,
-        // Not every server knows the newer checksums; what is written is compared by its length and MD5 anyway.
-        requestChecksumCalculation: 'WHEN_REQUIRED',
-        responseChecksumValidation: 'WHEN_REQUIRED',
-        ...(endpoint && { endpoint }),
-        ...(credentials && { credentials }),
-      })
-      // The newer checksum is not enough for every server: without this header Swift removes nothing.
-      s3.middlewareStack.add(
-        (send, { commandName }) =>
-          (call) => {
-            const { headers, body } = call.request as { headers: HeaderBag; body?: unknown }
-            if (commandName === 'DeleteObjectsCommand' && typeof body === 'string')
-              headers['content-md5'] = createHash('md5').update(body).digest('base64')
-            return send(call)
-          },
-        { step: 'build', name: 'md5OfDeletes' },
-      )
-      return { sdk, s3 }
-    }))
+  let loaded: ReturnType<typeof openS3> | undefined
+  // What is written is compared by its length and MD5 anyway.
+  const load = () => (loaded ??= openS3({ region, endpoint, credentials }))
 
   const folderOf = (ref: string) => `${prefix === '' ? '' : `${prefix}/`}${checked(ref)}/`
   const keyOf = ({ ref, version }: Place) => folderOf(ref) + checked(version)
@@ -145,8 +114,8 @@ export function createS3Backend(options: S3BackendOptions): Backend & { close():
 
   async function removeKeys(keys: readonly string[]): Promise<void> {
     const { sdk, s3 } = await load()
-    for (let at = 0; at < keys.length; at += atOnce) {
-      const Objects = keys.slice(at, at + atOnce).map((Key) => ({ Key }))
+    for (let at = 0; at < keys.length; at += mostRemovedAtOnce) {
+      const Objects = keys.slice(at, at + mostRemovedAtOnce).map((Key) => ({ Key }))
       const Delete = { Objects, Quiet: true }
       const { Errors } = await s3.send(new sdk.DeleteObjectsCommand({ Bucket, Delete }))
       const [failed] = Errors ?? []
@@ -169,7 +138,7 @@ export function createS3Backend(options: S3BackendOptions): Backend & { close():
     async removeProject(ref) {
       let keys: string[] = []
       for await (const { key } of list(folderOf(ref))) {
-        if (keys.push(key) < atOnce) continue
+        if (keys.push(key) < mostRemovedAtOnce) continue
         await removeKeys(keys)
         keys = []
       }
