@@ -47,8 +47,12 @@ export async function startControlPlane(
   /** Nothing listens on the default: metadata calls then find no data plane. */
   dataPlaneUrl = 'http://127.0.0.1:9',
   /** What a test wants different from below. */
-  more: Partial<ControlPlaneOptions> = {},
+  given: Partial<ControlPlaneOptions> & {
+    /** False: of its servers nobody makes backups, and no copies. */
+    backups?: false
+  } = {},
 ) {
+  const { backups, ...more } = given
   const database = await createPlatformDatabase()
   const { home, userRanges } = await makeHome()
   const config = database.adminConfig
@@ -56,7 +60,7 @@ export async function startControlPlane(
   const world = peopleInMemory()
   const signIn = ssoInMemory()
   const secrets = more.secrets ?? createSecrets(randomBytes(32))
-  const compute: Provider = createLocalProvider({
+  const provider: Provider = createLocalProvider({
     home,
     userRanges,
     migrations: projectMigrations(),
@@ -66,6 +70,8 @@ export async function startControlPlane(
     log,
     spares: 0,
   })
+  const { backups: _, ...bare } = provider
+  const compute: Provider = backups === false ? bare : provider
   const controlPlane = await createControlPlane({
     version: '0.0.0',
     database: opened,

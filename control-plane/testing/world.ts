@@ -9,7 +9,6 @@ import type { DataPlaneOptions } from '#data-plane/options'
 import { createDirectory, type RemoteDirectory } from '#data-plane/projects/directory'
 import { silentLog } from '#kit/log'
 import { freePort } from '#kit/testing/free-port'
-import type { ControlPlaneOptions } from '../options.ts'
 import { internalToken, startControlPlane, type Person } from './control-plane.ts'
 import { newcomer, organizationOf } from './people.ts'
 
@@ -24,7 +23,7 @@ type Services =
  */
 export async function startWorld(
   setup = '',
-  more: Partial<ControlPlaneOptions> = {},
+  more: Parameters<typeof startControlPlane>[2] = {},
   services: Services = {},
   /** Where edge functions are run; without it there are none. */
   functionsHome?: string,

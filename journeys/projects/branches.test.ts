@@ -186,6 +186,17 @@ step('a merge that fails says where, and what it would do is still to be merged'
     query: 'create table public.taken (id int)',
   })
   await page.reload()
+  await button('Request merge').click()
+  const form = page.getByRole('dialog')
+  await form.getByLabel('Title').fill('Taken names')
+  await form.getByRole('button', { name: 'Request merge' }).click()
+  await form.waitFor({ state: 'hidden' })
+  // Who decides about it sees what is known of its migrations.
+  const request = page.locator('.card').filter({ hasText: 'Taken names' })
+  await request.getByText('Migration check:').waitFor()
+  await eyes.look('39-request-check')
+  await button('Close request').click()
+  await button('Request merge').waitFor()
   await button('Merge into main').click()
   await page.getByRole('dialog').getByRole('button', { name: 'Merge into main' }).click()
   await page.getByText('The last job on this branch failed').waitFor()

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { splitStatements } from './sql-statements.ts'
+import { leavesTransaction, splitStatements } from './sql-statements.ts'
 
 const texts = (sql: string) => splitStatements(sql).map((statement) => statement.text)
 
@@ -66,4 +66,20 @@ test('any text is split without loss of what lies inside a statement', () => {
       }
     }),
   )
+})
+
+test.each([
+  ['begin', true],
+  ['start transaction', true],
+  ['COMMIT and chain', true],
+  ['end', true],
+  ['rollback', true],
+  ["prepare transaction 'a'", true],
+  ['rollback to savepoint a', false],
+  ['savepoint a', false],
+  ['release a', false],
+  ['prepare a as select 1', false],
+  ["select 'commit'", false],
+])('whether a transaction goes on after %j', (sql, leaves) => {
+  expect(splitStatements(sql).some(leavesTransaction)).toBe(leaves)
 })

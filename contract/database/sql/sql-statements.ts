@@ -162,3 +162,11 @@ function endOfQuote(sql: string, open: number, quote: string, escapes: boolean):
   }
   return sql.length
 }
+
+/** What would commit or roll back before the end of a transaction that somebody else has begun. Savepoints stay within. */
+export function leavesTransaction({ words }: Pick<Statement, 'words'>): boolean {
+  const [first = '', second = ''] = words
+  if (first === 'rollback') return !words.includes('to')
+  if (first === 'prepare') return second === 'transaction'
+  return ['begin', 'start', 'commit', 'end', 'abort'].includes(first)
+}

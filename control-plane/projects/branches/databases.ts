@@ -4,6 +4,10 @@ import type { DataPlane } from '../../data-plane/client.ts'
 
 const page = 500
 
+/** The statements of a migration as they are run one after the other. */
+export const textOf = ({ statements }: Pick<Migration, 'statements'>): string =>
+  statements.map((statement) => statement.replace(/;\s*$/, '')).join('\n;\n')
+
 /** What is asked of the databases of a project and its branches, as their owner. */
 export function createDatabases(dataPlane: DataPlane) {
   const as = 'plinth-branches' as const
@@ -28,10 +32,11 @@ export function createDatabases(dataPlane: DataPlane) {
     /** Runs and records a migration; one that was recorded without its statements is only recorded. */
     async apply(
       ref: string,
-      { version, name, statements }: Pick<Migration, 'version' | 'name' | 'statements'>,
+      migration: Pick<Migration, 'version' | 'name' | 'statements'>,
       by: string,
     ): Promise<void> {
-      const sql = statements.map((statement) => statement.replace(/;\s*$/, '')).join('\n;\n')
+      const { version, name } = migration
+      const sql = textOf(migration)
       // Other tools record names of all kinds.
       const plain = (name ?? '').replaceAll(/[^\w.-]/g, '_')
       const given = { params: { ref }, login: 'postgres' as const, as, by }

@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto'
 import { dataPlaneApi } from '#contract/data-plane-api'
-import type { RunEvent } from '#contract/database/sql/sql-query'
-import { splitStatements } from '#contract/database/sql/sql-statements'
+import { leavesTransaction, splitStatements } from '#contract/database/sql/sql-statements'
 import type { DataPlane } from '../../data-plane/client.ts'
+import { runStatements } from '../../data-plane/run.ts'
 
 /** Which files of rows a database has had, as public command line clients note it. */
 const path = 'supabase/seed.sql'
@@ -12,9 +11,6 @@ const noteSql = `create schema if not exists supabase_migrations;
 create table if not exists supabase_migrations.seed_files (path text primary key, hash text not null);
 insert into supabase_migrations.seed_files (path, hash) values ('${path}', '{hash}');
 `
-/** Milliseconds that one statement may take. */
-const statementMs = 5 * 60_000
-const endings = new Set(['begin', 'start', 'commit', 'end', 'abort', 'rollback'])
 
 type Seed = { sql: string; hash: string; by: string }
 
@@ -36,25 +32,15 @@ export function seedStore(dataPlane: DataPlane) {
 
     /** @throws Error with what Postgres says of the first statement that fails */
     async run(ref: string, { sql, hash, by }: Seed): Promise<void> {
-      const ending = splitStatements(sql).find(({ words }) => endings.has(words[0] ?? ''))
-      if (ending) throw new Error('It cannot begin or end transactions')
-      const text = await dataPlane.ask(dataPlaneApi.run, {
-        params: { ref },
-        login: 'postgres',
+      if (splitStatements(sql).some(leavesTransaction))
+        throw new Error('It cannot begin or end transactions')
+      const events = await runStatements(dataPlane, {
+        ref,
         as,
         by,
-        body: {
-          id: randomUUID(),
-          query: noteSql.replace('{hash}', hash) + sql,
-          row_limit: null,
-          timeout_ms: statementMs,
-          one_transaction: true,
-        },
+        query: noteSql.replace('{hash}', hash) + sql,
+        oneTransaction: true,
       })
-      const events = text
-        .split('\n')
-        .filter((line) => line !== '')
-        .map((line) => JSON.parse(line) as RunEvent)
       const failed = events.find((event) => event.type === 'error')
       if (failed) throw new Error(failed.error.message)
       if (!events.some((event) => event.type === 'end' && !event.rolled_back))

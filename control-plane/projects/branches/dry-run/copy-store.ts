@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto'
 import { dataPlaneApi } from '#contract/data-plane-api'
-import type { RunEvent } from '#contract/database/sql/sql-query'
 import type { DataPlane } from '../../../data-plane/client.ts'
+import { runStatements } from '../../../data-plane/run.ts'
 
 /** Something that has rows, and where its rows are. */
 export type Relation = { oid: string; name: string; kind: string; file: string }
@@ -24,9 +23,6 @@ export const locksSql = `select l.relation::pg_catalog.text, l.mode from pg_cata
     and l.database operator(pg_catalog.=) (select d.oid from pg_catalog.pg_database d
       where d.datname operator(pg_catalog.=) pg_catalog.current_database())`
 
-/** Milliseconds that one statement may take on a copy. */
-const statementMs = 5 * 60_000
-
 type Run = { query: string; oneTransaction: boolean; signal: AbortSignal }
 
 /** What is asked of the database of a copy, as the owner of the project's databases. */
@@ -42,25 +38,7 @@ export function copyStore(dataPlane: DataPlane) {
       })) as Relation[],
 
     /** What happened, until the first failure. */
-    async run(ref: string, { query, oneTransaction, signal }: Run): Promise<RunEvent[]> {
-      const text = await dataPlane.ask(dataPlaneApi.run, {
-        params: { ref },
-        login: 'postgres',
-        as,
-        signal,
-        body: {
-          id: randomUUID(),
-          query,
-          row_limit: null,
-          timeout_ms: statementMs,
-          one_transaction: oneTransaction,
-        },
-      })
-      return text
-        .split('\n')
-        .filter((line) => line !== '')
-        .map((line) => JSON.parse(line) as RunEvent)
-    },
+    run: (ref: string, run: Run) => runStatements(dataPlane, { ref, as, ...run }),
   }
 }
 export type CopyStore = ReturnType<typeof copyStore>

@@ -1,17 +1,14 @@
 import type { Migration } from '#contract/database/migrations'
-import { splitStatements, type Statement } from '#contract/database/sql/sql-statements'
+import {
+  leavesTransaction,
+  splitStatements,
+  type Statement,
+} from '#contract/database/sql/sql-statements'
+import { textOf } from '../databases.ts'
 import { locksSql, type CopyStore } from './copy-store.ts'
 import { reportOf, type Report } from './report.ts'
 
 type Words = Pick<Statement, 'words'>
-
-/** What would commit or roll back before the end; a merge refuses it, too. Savepoints stay within. */
-function leavesTransaction({ words }: Words): boolean {
-  const [first = '', second = ''] = words
-  if (first === 'rollback') return !words.includes('to')
-  if (first === 'prepare') return second === 'transaction'
-  return ['begin', 'start', 'commit', 'end', 'abort'].includes(first)
-}
 
 /** What Postgres refuses inside a transaction; a merge runs a migration without one where it is nothing else. */
 const runsAlone = ({ words }: Words) =>
@@ -32,10 +29,10 @@ const refused = (message: string): Report => ({
 export async function tryMigration(
   store: CopyStore,
   ref: string,
-  { statements }: Pick<Migration, 'statements'>,
+  migration: Pick<Migration, 'statements'>,
   signal: AbortSignal,
 ): Promise<Report> {
-  const text = statements.map((statement) => statement.replace(/;\s*$/, '')).join('\n;\n')
+  const text = textOf(migration)
   const parts = splitStatements(text)
   // Recorded without its statements: a merge records it and runs nothing.
   if (parts.length === 0) return reportOf({ text: '', events: [], before: [], after: [] })

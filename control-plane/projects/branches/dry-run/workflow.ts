@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { DryRunMigration } from '#contract/projects/dry-runs'
 import { movesInto, type ProjectStatus } from '#contract/projects/project-status'
 import { failpoint } from '#kit/failpoints'
@@ -44,7 +45,6 @@ const removable = movesInto('GOING_DOWN')
  */
 export function dryRunWorkflow(deps: Deps) {
   const { store, copy, branches, databases, log, lookMs = 500 } = deps
-  const pause = () => new Promise((resolve) => setTimeout(resolve, lookMs))
 
   /** Until the copy can be asked. Making it has no end of its own: it takes as long as there is to copy. */
   async function ready(ref: string): Promise<void> {
@@ -64,7 +64,7 @@ export function dryRunWorkflow(deps: Deps) {
         if (performance.now() > end)
           throw new Error(`The copy of main does not answer: ${reason(why)}`)
       }
-      await pause()
+      await delay(lookMs)
     }
   }
 
