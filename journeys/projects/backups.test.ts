@@ -76,6 +76,24 @@ step('its file is a data directory, packed', async () => {
   expect(stdout.split('\n')).toEqual(expect.arrayContaining(['PG_VERSION', 'backup_label']))
 })
 
+step('where backups are no files, none is offered to download', async () => {
+  const list = '**/platform/database/*/backups'
+  await page.route(list, async (route) => {
+    const answer = await route.fetch()
+    const found: object = await answer.json()
+    await route.fulfill({ json: { ...found, downloads: false } })
+  })
+  await page.reload()
+  await page.getByText('none can be downloaded as a file').waitFor()
+  expect(await page.getByText('A download is a data directory').count()).toBe(0)
+  await button(/^Actions for the backup/).click()
+  await page.getByRole('menuitem', { name: 'Restore', exact: true }).waitFor()
+  expect(await page.getByRole('menuitem', { name: 'Download' }).count()).toBe(0)
+  await page.unroute(list)
+  await page.reload()
+  await page.getByText('A download is a data directory').waitFor()
+})
+
 step('a restore brings rows back, and what it replaced is in the list', async () => {
   await bench.sql("delete from public.orders where what = 'tea'")
   await bench.sql("insert into public.orders values ('regret')")

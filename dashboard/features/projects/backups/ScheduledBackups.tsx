@@ -143,7 +143,7 @@ function List({ projectRef, data, onRestoring, onClone }: Props & { data: Backup
           }
         />
       </Card>
-      <AboutBackups />
+      <AboutBackups downloads={data.downloads} />
       {asked && (
         <RestoreDialog
           project={project}
@@ -199,8 +199,8 @@ tar -xzf backup.tar.gz -C restored
 postgres -D restored -p 5433 &
 psql -h 127.0.0.1 -p 5433 -U postgres`
 
-/** What a backup is, what it is not, and what to do with a file of one. */
-function AboutBackups() {
+/** What a backup is, what it is not, and what to do with a file of one where there are files. */
+function AboutBackups({ downloads }: Pick<Backups, 'downloads'>) {
   return (
     <Card title="What a backup holds">
       <div className="form-stack">
@@ -213,12 +213,18 @@ function AboutBackups() {
           They contain only the database. They include the rows that name storage files, but not the
           files themselves, edge functions, keys or settings of the project.
         </p>
-        <p>
-          A download is a data directory for Postgres 17, with the WAL that it needs. Unpack it, and
-          Postgres of that version starts from it directly, with the passwords of that time. It is
-          not a list of SQL statements.
-        </p>
-        <CodeBlock code={commands} language="text" what="commands" />
+        {downloads ? (
+          <>
+            <p>
+              A download is a data directory for Postgres 17, with the WAL that it needs. Unpack it,
+              and Postgres of that version starts from it directly, with the passwords of that time.
+              It is not a list of SQL statements.
+            </p>
+            <CodeBlock code={commands} language="text" what="commands" />
+          </>
+        ) : (
+          <p>They are kept in a bucket in many parts, so none can be downloaded as a file.</p>
+        )}
       </div>
     </Card>
   )
