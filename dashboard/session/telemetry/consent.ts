@@ -73,8 +73,10 @@ export async function updateServices(decisions: ConsentDecision[]): Promise<void
 }
 
 async function keep(services: ConsentDecision[]): Promise<void> {
+  const here = presence
   const signedIn = (await currentSession()) !== null
   if (signedIn) await call(api.decide, { decisions: services })
+  if (here !== presence) return
   const decisions = decisionsOf(services)
   remember({ decisions, of: signedIn ? 'person' : 'browser' })
   apply(decisions)
@@ -88,8 +90,13 @@ function apply(decisions: Decisions): void {
   if (decisions[serviceIds.productUse] !== true) forgetTelemetryCookie()
 }
 
+/** Counts who came and went: what the server answers about somebody who has left since is nobody's decision any more. */
+let presence = 0
+
 /** Asks, unless this browser or the person has answered before. Run when the page starts and when somebody comes or goes. */
 export async function loadConsent(signedIn: boolean): Promise<void> {
+  presence += 1
+  const here = presence
   const kept = recall()
   if (!signedIn) {
     // A person's own answer left with them. Nothing is sent then, so that there is nothing to ask either.
@@ -107,6 +114,7 @@ export async function loadConsent(signedIn: boolean): Promise<void> {
       return await updateServices(services)
     }
     const { decided_at, categories } = await call(api.get, {})
+    if (here !== presence) return
     const services = categories.flatMap((category) => category.services)
     const decisions = Object.fromEntries(services.map((s) => [s.id, s.consent.status]))
     if (decided_at === null) return useConsent.setState({ asking: true })
@@ -114,6 +122,7 @@ export async function loadConsent(signedIn: boolean): Promise<void> {
     apply(decisions)
     useConsent.setState({ asking: false })
   } catch {
+    if (here !== presence) return
     // Not known what the person said: as if they had not. What this browser holds from before is good enough to go on with.
     apply(kept?.decisions ?? {})
     useConsent.setState({ asking: kept === undefined })
