@@ -157,6 +157,30 @@ test('scheduled work goes on after a failure and is never run twice at once', as
   expect(max).toBe(1)
 })
 
+test('schedules begin a few at a time, and rounds that take long hold no others up', async () => {
+  let running = 0
+  let max = 0
+  const begun: number[] = []
+  let release: (value: boolean) => void = () => undefined
+  const released = new Promise<boolean>((resolve) => (release = resolve))
+  const schedule = (number: number, body: () => Promise<boolean>) =>
+    jobs.every(600, `beginning ${number}`, async () => {
+      begun.push(number)
+      max = Math.max(max, (running += 1))
+      await body()
+      running -= 1
+      return true
+    })
+  for (let i = 0; i < 20; i += 1) schedule(i, () => delay(5, true))
+  await expect.poll(() => begun.length).toBe(20)
+  expect(max).toBe(4)
+  expect(begun).toEqual([...begun].sort((a, b) => a - b))
+  for (let i = 20; i < 25; i += 1) schedule(i, () => released)
+  expect(begun).not.toContain(24)
+  await expect.poll(() => begun).toContain(24)
+  release(true)
+})
+
 test('closing waits for a round that runs, the first one too', async () => {
   let ended = false
   jobs.every(60, 'slow', async () => {

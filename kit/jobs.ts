@@ -2,6 +2,7 @@ import { AsyncResource } from 'node:async_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 import { DBOS } from '@dbos-inc/dbos-sdk'
 import type { Pool } from 'pg'
+import { createLimiter } from './concurrency.ts'
 import { failpoint } from './failpoints.ts'
 import type { Log } from './log.ts'
 import { oneAtATime } from './postgres/migrations.ts'
@@ -63,6 +64,11 @@ const hourMs = 3_600_000
 export const alone = 'local'
 /** Between two looks whether it is this program's turn. */
 const turnSeconds = 10
+/**
+ * So many schedules have their first round at a time: all of them at once would ask the pool for every connection it may
+ * have, at the moment in which the first people come. A round that takes longer than this holds no other up.
+ */
+const beginning = { concurrency: 4, milliseconds: 2000 }
 
 /** Durable jobs on DBOS, which keeps each finished step in Postgres and takes unfinished jobs up at the next start. */
 export async function createJobs({
@@ -75,6 +81,11 @@ export async function createJobs({
 }: Options): Promise<Jobs> {
   const timers = new Set<NodeJS.Timeout>()
   const rounds = new Set<Promise<void>>()
+  const first = createLimiter({
+    concurrency: beginning.concurrency,
+    maxQueued: Infinity,
+    full: () => new Error('Any number of schedules may wait'),
+  })
   let closing = false
 
   DBOS.setConfig({
@@ -162,16 +173,19 @@ export async function createJobs({
         if (closing) return
         const timer = setTimeout(() => {
           timers.delete(timer)
-          begin()
+          void begin()
         }, wait * 1000)
         timers.add(timer)
       }
       const begin = () => {
         const running = round()
         rounds.add(running)
-        void running.finally(() => rounds.delete(running))
+        return running.finally(() => rounds.delete(running))
       }
-      begin()
+      void first(async () => {
+        if (!closing)
+          await Promise.race([begin(), delay(beginning.milliseconds, undefined, { ref: false })])
+      })
     },
     async close(milliseconds = 5000) {
       closing = true

@@ -114,7 +114,7 @@ step('what was said before signing in goes along, and can be changed', async () 
 
 step('who comes back is not asked again, at the sign-in page or after it', async () => {
   // The server's word about the person comes when they have left: as it does where it is slow.
-  let answer = (_: undefined) => {}
+  let answer: (value: undefined) => void = () => undefined
   const left = new Promise<undefined>((resolve) => (answer = resolve))
   const consent = '**/platform/profile/consent'
   await page.route(consent, async (route) => {
