@@ -1,3 +1,4 @@
+import { createMutex, perKey } from '#kit/concurrency'
 import { ApiError } from '#kit/errors'
 import type { Caller, Origin } from '#kit/http'
 import type { Db, Tx } from './platform-database/database.ts'
@@ -7,15 +8,25 @@ import type { RecordChange } from './organizations/audit/audit.ts'
 /** Who changes which project, and where the request came from. */
 export type By = { caller: Caller; ref: string; origin: Origin }
 
+type Made = {
+  change?: Record<string, unknown> | undefined
+  last?: () => Promise<void>
+}
+
 /**
  * One change of a project: while nobody else changes it, in one transaction with its audit entry and the notice to the data
- * planes. `work` returns as `change` what the entry says; without it nothing has changed, and neither is written.
+ * planes. `work` returns as `change` what the entry says; without it nothing has changed, and neither is written. `last` is
+ * done after that, just before the transaction ends: what cannot be taken back when one of them fails.
+ * `first` is done before it begins, and stays whatever becomes of it.
+ * Changes of one project wait for each other before they take a connection to the platform database: however many of them
+ * come at once, and however slow its own database makes them, no other project waits for a connection.
  * @throws ApiError project_not_found
  */
-export type Audited = <T extends { change?: Record<string, unknown> | undefined }>(
+export type Audited = <T extends Made>(
   by: By,
   action: string,
   work: (tx: Tx, project: LockedProject) => Promise<T>,
+  first?: () => Promise<void>,
 ) => Promise<T>
 
 type Deps = {
@@ -25,22 +36,27 @@ type Deps = {
   notify: (tx: Tx, ref: string) => Promise<void>
 }
 
-export const createAudited =
-  ({ db, record, notify }: Deps): Audited =>
-  ({ caller, ref, origin }, action, work) =>
-    db.transaction().execute(async (tx) => {
-      const project = await lockProject(tx, ref)
-      if (!project) throw new ApiError('project_not_found')
-      const made = await work(tx, project)
-      if (!made.change) return made
-      await record(tx, {
-        organizationId: project.organization_id,
-        actor: caller,
-        action,
-        target: `project:${ref}`,
-        change: made.change,
-        origin,
+export function createAudited({ db, record, notify }: Deps): Audited {
+  const oneAtATime = perKey(createMutex)
+  return ({ caller, ref, origin }, action, work, first) =>
+    oneAtATime(ref, async () => {
+      await first?.()
+      return db.transaction().execute(async (tx) => {
+        const project = await lockProject(tx, ref)
+        if (!project) throw new ApiError('project_not_found')
+        const made = await work(tx, project)
+        if (!made.change) return made
+        await record(tx, {
+          organizationId: project.organization_id,
+          actor: caller,
+          action,
+          target: `project:${ref}`,
+          change: made.change,
+          origin,
+        })
+        await notify(tx, ref)
+        await made.last?.()
+        return made
       })
-      await notify(tx, ref)
-      return made
     })
+}

@@ -11,6 +11,7 @@ import type { People, PersonFacts } from '../access/access.ts'
 import { createVaultKeyring } from '../integrations/vault/keyring.ts'
 import { createControlPlane, type ControlPlaneOptions } from '../app.ts'
 import { openDatabase } from '../platform-database/database.ts'
+import { refuseSecondConnections } from './one-connection.ts'
 import { ssoInMemory } from './sso.ts'
 import { mailStore } from '../operations/mailbox/store.ts'
 
@@ -57,6 +58,7 @@ export async function startControlPlane(
   const { home, userRanges } = await makeHome()
   const config = database.adminConfig
   const opened = openDatabase(config, log)
+  refuseSecondConnections(opened.pool)
   const world = peopleInMemory()
   const signIn = ssoInMemory()
   const secrets = more.secrets ?? createSecrets(randomBytes(32))

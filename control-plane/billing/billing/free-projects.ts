@@ -57,9 +57,10 @@ export function createFreeProjects(store: FreeStore) {
     },
 
     /** Owners of the organization who have as many as they may. */
-    async reached(organizationId: string) {
-      const owners = await store.owners(organizationId)
-      const all = await store.activeOf(owners.map(({ user_id }) => user_id))
+    async reached(organizationId: string, tx?: Tx) {
+      const owners = await store.owners(organizationId, tx)
+      const ids = owners.map(({ user_id }) => user_id)
+      const all = await store.activeOf(ids, tx)
       return owners
         .map(({ user_id, username, primary_email }) => ({
           gotrue_id: user_id,

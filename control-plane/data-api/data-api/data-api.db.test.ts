@@ -168,6 +168,32 @@ test('two who change different settings at once both have their way', async () =
   expect((await world.ada.call('GET', url)).body).toMatchObject({ max_rows: 11, db_pool: 3 })
 })
 
+test('an owner who holds up changes of their project holds up nobody else', async () => {
+  const held = world.sql(`
+    begin;
+    alter role authenticator set pgrst.db_max_rows = 5;
+    select pg_sleep(60);
+    rollback`)
+  const isHeld = async () =>
+    (
+      await world.sql(
+        `select from pg_stat_activity where query ~ 'pg_sleep\\(60' and wait_event = 'PgSleep'`,
+      )
+    ).length
+  await expect.poll(isHeld).toBe(1)
+  // More than the platform database has connections for.
+  const changes = Array.from({ length: 40 }, (_, i) => set({ max_rows: 100 + i }))
+  const others = await Promise.all(
+    Array.from({ length: 10 }, () => world.stranger.call('GET', '/platform/organizations')),
+  )
+  expect(others.map(({ status }) => status)).toEqual(Array(10).fill(200))
+  await world.sql(
+    `select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'PgSleep'`,
+  )
+  await expect(held).rejects.toThrow('57014')
+  expect((await Promise.all(changes)).map(({ status }) => status)).toEqual(Array(40).fill(200))
+})
+
 test('SQL of tools: refusals, rows, and who may only read', async () => {
   const path = `/v1/projects/${world.ref}/database/query`
   const run = (query: unknown, who = world.ada, more = {}) =>

@@ -7,12 +7,12 @@ import {
 } from '#contract/data-api/data-api'
 import { ApiError } from '#kit/errors'
 import type { Caller, Origin } from '#kit/http'
-import type { RecordChange } from '../../organizations/audit/audit.ts'
+import type { Audited } from '../../audited.ts'
 import type { OwnSettings, SettingsStore } from './settings-store.ts'
 
 type Deps = {
   store: SettingsStore
-  record: RecordChange
+  audited: Audited
   /** What the caller may see of the secret that tokens are signed with: undefined when nothing. */
   jwtSecret: (caller: Caller, ref: string) => Promise<string | undefined>
 }
@@ -32,7 +32,7 @@ const nameOf = {
   rate_limit: 'rate_limit',
 } as const satisfies Record<keyof DataApiSettings, string>
 
-export function createDataApi({ store, record, jwtSecret }: Deps) {
+export function createDataApi({ store, audited, jwtSecret }: Deps) {
   async function shown(
     caller: Caller,
     ref: string,
@@ -69,33 +69,33 @@ export function createDataApi({ store, record, jwtSecret }: Deps) {
     },
 
     async update(caller: Caller, ref: string, changes: DataApiChanges, origin: Origin) {
-      return store.transaction(async (tx) => {
-        const project = await store.lock(tx, ref)
-        if (!project) throw new ApiError('project_not_found')
-        const { database, connections, settings, granted } = await store.read(ref)
-        const before = settingsIn(settings, granted)
-        if (changes.db_pool != null && changes.db_pool > connections) {
-          const message = `db_pool: the database takes ${connections} connections in all`
-          throw new ApiError('invalid_input', message)
-        }
-        if (changes.db_schema != null) {
-          await checkSchemas(ref, changes.db_schema, before.db_schema)
-        }
-        const requested = ownOf(changes)
-        const after = new Map([...new Map([...settings, ...requested])].flatMap(whatIsSet))
-        await record(tx, {
-          organizationId: project.organization_id,
-          actor: caller,
-          action: 'dataApi.update',
-          target: `project:${ref}`,
-          change: { before, after: settingsIn(after, granted) },
-          origin,
-        })
-        // Last: it cannot be taken back when something here fails.
-        if (requested.size > 0)
-          await store.write(ref, database, requested, grantsOf(changes, after))
-        return shown(caller, ref, after, granted)
-      })
+      const { after, granted } = await audited(
+        { caller, ref, origin },
+        'dataApi.update',
+        async () => {
+          const { database, connections, settings, granted } = await store.read(ref)
+          const before = settingsIn(settings, granted)
+          if (changes.db_pool != null && changes.db_pool > connections) {
+            const message = `db_pool: the database takes ${connections} connections in all`
+            throw new ApiError('invalid_input', message)
+          }
+          if (changes.db_schema != null) {
+            await checkSchemas(ref, changes.db_schema, before.db_schema)
+          }
+          const requested = ownOf(changes)
+          const after = new Map([...new Map([...settings, ...requested])].flatMap(whatIsSet))
+          return {
+            after,
+            granted,
+            change: { before, after: settingsIn(after, granted) },
+            last: async () => {
+              if (requested.size > 0)
+                await store.write(ref, database, requested, grantsOf(changes, after))
+            },
+          }
+        },
+      )
+      return shown(caller, ref, after, granted)
     },
   }
 }

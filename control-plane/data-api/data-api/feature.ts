@@ -33,13 +33,13 @@ const dataApiRoutes = (dataApi: DataApi) => [
 ]
 
 type Needs = Pick<Parameters<typeof createDataApi>[0], 'jwtSecret'> & {
-  runSql: Parameters<typeof settingsStore>[1]
+  runSql: Parameters<typeof settingsStore>[0]
 }
 
 /** How the data APIs of projects work. */
-export function dataApiFeature({ db, record }: Platform, { runSql, jwtSecret }: Needs) {
-  const store = settingsStore(db, runSql)
-  const dataApi = createDataApi({ store, record, jwtSecret })
+export function dataApiFeature({ audited }: Platform, { runSql, jwtSecret }: Needs) {
+  const store = settingsStore(runSql)
+  const dataApi = createDataApi({ store, audited, jwtSecret })
   return {
     routes: dataApiRoutes(dataApi),
     get: dataApi.get,

@@ -1,7 +1,5 @@
 import type { NewTables } from '#contract/data-api/data-api'
 import { quoteIdent, quoteLiteral } from '#contract/ddl/sql-text'
-import type { Tx, Db } from '../../platform-database/database.ts'
-import { lockProject } from '../../platform-database/lock-project.ts'
 
 type RunSql = (
   ref: string,
@@ -35,10 +33,7 @@ const missingSql = `select name from unnest($1::text[]) as name
   where not exists (select from pg_namespace where nspname = name)`
 
 /** What the database of a project says of its data API, in the same words in which people say it with SQL. */
-export const settingsStore = (db: Db, runSql: RunSql) => ({
-  transaction: <T>(run: (tx: Tx) => Promise<T>): Promise<T> => db.transaction().execute(run),
-  lock: lockProject,
-
+export const settingsStore = (runSql: RunSql) => ({
   /** `granted`: new tables are granted to anon or authenticated by default privileges. */
   async read(ref: string) {
     const [row] = await runSql(ref, { query: readSql, login: 'plinth_read_only' })

@@ -1,3 +1,4 @@
+import { ApiError } from '#kit/errors'
 import { failpoint } from '#kit/failpoints'
 import type { Caller, Origin } from '#kit/http'
 import { scramVerifier } from '#kit/postgres/scram'
@@ -33,14 +34,17 @@ export function createDatabasePassword(deps: Deps) {
   ): Promise<{ ref: string }> {
     // As a verifier, so that the password itself passes through no log and no other program.
     const verifier = await scramVerifier(password)
-    await audited({ caller, ref, origin }, 'database-password.set', async (tx, project) => {
+    const work: Parameters<Audited>[2] = async (tx, project) => {
+      // Somebody else's change, made elsewhere, has ended what was noted for this one.
+      if (!(await store.isNoted(tx, project.id))) throw new ApiError('conflict')
       await store.setSecrets(tx, ref, reseal(ref, project.sealed_secrets, password))
-      await store.begin(project.id)
       await apply(ref, verifier)
       failpoint('database-password.set:applied')
       await store.end(tx, project.id)
       return { change: {} }
-    })
+    }
+    const by = { caller, ref, origin }
+    await audited(by, 'database-password.set', work, () => store.begin(ref))
     return { ref }
   }
 

@@ -7,13 +7,29 @@ export const databasePasswordStore = (db: Db) => ({
   /** Two who set a password at once do it one after the other, in the database as in the platform. */
   lock: lockProject,
 
-  /** Notes that the database and the row may differ from now on; it holds whatever becomes of the caller's transaction. */
-  async begin(projectId: string): Promise<void> {
+  /** Notes that the database and the row may differ from now on; it holds whatever becomes of the change. */
+  async begin(ref: string): Promise<void> {
     await db
       .insertInto('platform.password_changes')
-      .values({ project_id: projectId })
+      .columns(['project_id'])
+      .expression((e) =>
+        e
+          .selectFrom('platform.projects')
+          .select('id as project_id')
+          .where('ref', '=', ref)
+          .where('status', '<>', 'REMOVED'),
+      )
       .onConflict((conflict) => conflict.doNothing())
       .execute()
+  },
+
+  async isNoted(tx: Tx, projectId: string): Promise<boolean> {
+    const row = await tx
+      .selectFrom('platform.password_changes')
+      .select('project_id')
+      .where('project_id', '=', projectId)
+      .executeTakeFirst()
+    return row !== undefined
   },
 
   /** They are the same once `tx` is committed. False: that was noted before. */

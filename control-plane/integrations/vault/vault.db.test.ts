@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { vault } from '#contract/integrations/vault'
 import type { RoleName } from '#contract/permissions'
+import { besideTransactions } from '../../testing/one-connection.ts'
 import { startWorld, type World } from '../../testing/world.ts'
 import { rotationJob, vaultKeyStore } from './keys-store.ts'
 
@@ -191,7 +192,7 @@ test('a rotation that ends while its state is read is under way in all of the an
   const interrupted = db.withPlugin({
     transformQuery: ({ node }) => node,
     transformResult: async ({ result }) => {
-      if (!isOver) await end()
+      if (!isOver) await besideTransactions(end)
       return result
     },
   })

@@ -91,7 +91,7 @@ export function createAdvisors({ store, record, readLints, hasMembers }: Deps) {
           note,
           createdBy: caller.userId,
         })
-        const made = await store.find(tx, ref, caller.userId, id)
+        const made = await store.find(ref, caller.userId, id, tx)
         if (!made) throw new Error('An exception that was just made is missing')
         if (scope === 'project')
           await record(tx, {
@@ -111,12 +111,14 @@ export function createAdvisors({ store, record, readLints, hasMembers }: Deps) {
       { ref, id }: Parsed<typeof api.removeException>,
       origin: Origin,
     ): Promise<LintException> {
+      const seen = await store.find(ref, caller.userId, id)
+      if (seen?.user_id === null) await mayChangeForAll(caller, ref)
       return store.transaction(async (tx) => {
         const project = await store.project(tx, ref)
-        const row = project && (await store.find(tx, ref, caller.userId, id))
+        const row = project && (await store.find(ref, caller.userId, id, tx))
         if (!row) throw new ApiError('not_found')
+        // For whom it holds never changes, so that this is what was permitted above.
         if (row.user_id === null) {
-          await mayChangeForAll(caller, ref)
           const { lint_name, cache_key, note } = row
           await record(tx, {
             organizationId: project.organization_id,

@@ -50,8 +50,8 @@ export function advisorStore(db: Db) {
         .orderBy('exception.id')
         .execute(),
 
-    find: (tx: Tx, ref: string, userId: string, id: string) =>
-      seenBy(ref, userId, tx).where('exception.id', '=', id).executeTakeFirst(),
+    find: (ref: string, userId: string, id: string, from?: Tx) =>
+      seenBy(ref, userId, from).where('exception.id', '=', id).executeTakeFirst(),
 
     /** The same once more changes its note, and keeps who made it. */
     async put(tx: Tx, made: NewException): Promise<string> {

@@ -94,7 +94,7 @@ export function createAlerts(deps: Deps) {
   }
 
   async function evaluate(): Promise<void> {
-    const jobs = await store.transaction(async (tx) => {
+    const jobs = await store.evaluation(async (tx) => {
       if (!(await store.mayEvaluate(tx))) return []
       // Only now: who waited for another control plane must not judge by what was so before.
       const findings = await look()

@@ -1,6 +1,7 @@
 import { sql, type Selectable } from 'kysely'
 import type { Condition } from '#contract/operations/alerts'
 import type { Db, Tx } from '../../platform-database/database.ts'
+import { createHolding } from '../../platform-database/holding.ts'
 import type { Tables } from '../../platform-database/tables.ts'
 import type { Found } from './conditions.ts'
 
@@ -18,8 +19,12 @@ const evaluation = 5_054_001
 const leaseMs = 60_000
 const maxPast = 100
 
-export const alertStore = (db: Db) => ({
+export const alertStore = (db: Db, holding = createHolding()) => ({
   transaction: <T>(run: (tx: Tx) => Promise<T>): Promise<T> => db.transaction().execute(run),
+
+  /** A transaction in which the whole installation is looked at, with other connections. */
+  evaluation: <T>(run: (tx: Tx) => Promise<T>): Promise<T> =>
+    holding(() => db.transaction().execute(run)),
 
   /** Whether it is this transaction's to compare what is so with what is open. */
   async mayEvaluate(tx: Tx): Promise<boolean> {

@@ -75,7 +75,7 @@ export function createOrphans(deps: Deps) {
       const { job, status } = await store.transaction(async (tx) => {
         const key = project(ref)
         if (!(await store.take(tx, key))) throw new ApiError('orphan_not_found')
-        if (await store.isKnown(ref)) throw new ApiError('no_orphan')
+        if (await store.isKnown(ref, tx)) throw new ApiError('no_orphan')
         const adopted = await deps.adoptProject(tx, { ...input, name })
         await record(tx, {
           ...entry('orphans.adoptProject', key, origin),

@@ -56,8 +56,8 @@ export const orphanStore = (db: Db) => ({
   },
 
   /** Whether a row of a project knows it, also of a removed one. */
-  async isKnown(ref: string): Promise<boolean> {
-    const row = await db
+  async isKnown(ref: string, from: Db | Tx = db): Promise<boolean> {
+    const row = await from
       .selectFrom('platform.projects')
       .select('id')
       .where('ref', '=', ref)

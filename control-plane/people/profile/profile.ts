@@ -70,7 +70,7 @@ export function createProfiles(
       change: Parsed<typeof api.update>,
       origin: Origin,
     ): Promise<Profile> {
-      return store.transaction(async (tx) => {
+      const changed = await store.transaction(async (tx) => {
         const before = await store.lock(tx, caller.userId)
         if (!before) throw new ApiError('user_profile_not_found')
         const name = (given: string | undefined, old: string | null) =>
@@ -90,8 +90,9 @@ export function createProfiles(
           change: { before: { first_name, last_name, username }, after },
           origin,
         })
-        return shape(row)
+        return row
       })
+      return shape(changed)
     },
   }
 }

@@ -1,6 +1,7 @@
 import type { DatabaseAddress, ProjectSpec } from '#compute/provider'
 import type { Job, JobHandler, Step } from '#kit/jobs'
 import type { Log } from '#kit/log'
+import type { Tx } from '../../platform-database/database.ts'
 import type { Keeping } from './compute.ts'
 import { attempt, type Making } from './making.ts'
 import type { CopyRow, RestoreStore } from './restore-store.ts'
@@ -36,8 +37,8 @@ const lookMs = 500
 export function createCopying(deps: Deps) {
   const { store, restores, making, keeping, specOf, log } = deps
 
-  async function rowOf(ref: string): Promise<CopyRow> {
-    const row = await restores.copyOf(ref)
+  async function rowOf(ref: string, tx?: Tx): Promise<CopyRow> {
+    const row = await restores.copyOf(ref, tx)
     if (!row) throw new Error(`Nothing says what ${ref} is a copy of`)
     return row
   }
@@ -50,7 +51,7 @@ export function createCopying(deps: Deps) {
   /** The row of a backup of the source; undefined while another one of it is being made. */
   const reserve = (ref: string) =>
     store.transaction(async (tx) => {
-      const { id, source_id: projectId, source_ref, backup_id: known } = await rowOf(ref)
+      const { id, source_id: projectId, source_ref, backup_id: known } = await rowOf(ref, tx)
       if (known !== null && (await store.ofId(known, tx))) return known
       await store.lock(tx, source_ref)
       const insertedAt = deps.now()

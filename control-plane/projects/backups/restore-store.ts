@@ -51,8 +51,8 @@ export const restoreStore = (db: Db) => ({
   },
 
   /** What gives this project its data, where that is a copy of one that runs. */
-  async copyOf(ref: string): Promise<CopyRow | undefined> {
-    const row = await lastOf(db, ref)
+  async copyOf(ref: string, from: Db | Tx = db): Promise<CopyRow | undefined> {
+    const row = await lastOf(from, ref)
     return row?.changes ? { ...row, changes: row.changes } : undefined
   },
 
@@ -125,7 +125,7 @@ export const restoreStore = (db: Db) => ({
 export type RestoreStore = ReturnType<typeof restoreStore>
 
 /** The newest one that gives a project its data, with whose they are. */
-const lastOf = (db: Db, ref: string) =>
+const lastOf = (db: Db | Tx, ref: string) =>
   db
     .selectFrom('platform.restores as restore')
     .innerJoin('platform.projects as project', 'project.id', 'restore.project_id')

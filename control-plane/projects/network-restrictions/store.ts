@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import type { ProjectStatus } from '#contract/projects/project-status'
 import type { Db, Tx } from '../../platform-database/database.ts'
 
+import { createHolding } from '../../platform-database/holding.ts'
+
 export type NetworkStore = ReturnType<typeof networkStore>
 
 /** In these no job is at work on the server; what a job makes or starts anew is given its networks afterwards. */
@@ -13,7 +15,7 @@ const atRest: ProjectStatus[] = [
   'RESTORE_FAILED',
 ]
 
-export const networkStore = (db: Db) => ({
+export const networkStore = (db: Db, holding = createHolding()) => ({
   allowed: (ref: string) =>
     db
       .selectFrom('platform.projects')
@@ -37,13 +39,15 @@ export const networkStore = (db: Db) => ({
 
   /** Runs `work` unless somebody else does it for the project just now, in this process or another one. */
   alone: (ref: string, work: () => Promise<void>): Promise<void> =>
-    db.transaction().execute(async (tx) => {
-      const { rows } = await sql<{ mine: boolean }>`
+    holding(() =>
+      db.transaction().execute(async (tx) => {
+        const { rows } = await sql<{ mine: boolean }>`
         select pg_try_advisory_xact_lock(hashtextextended(${`networks ${ref}`}, 0)) as mine`.execute(
-        tx,
-      )
-      if (rows[0]?.mine === true) await work()
-    }),
+          tx,
+        )
+        if (rows[0]?.mine === true) await work()
+      }),
+    ),
 
   /** What the server of a project is still to be given; undefined: nothing, or not now. */
   desired: (ref: string): Promise<{ allowed_networks: string[] | null } | undefined> =>

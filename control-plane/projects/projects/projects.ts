@@ -288,7 +288,7 @@ export function createProjects(deps: ProjectsDeps) {
       const job = await store.transaction(async (tx) => {
         const accepted = await deps.acceptJob(tx, 'project.cancel-resume', ref)
         const taken = await store.handOver(tx, ref, 'RESTORING', cancellable, accepted.id)
-        if (!taken) throw notCancelled(await store.find(ref))
+        if (!taken) throw notCancelled(await store.find(ref, tx))
         await record(tx, {
           organizationId: row.organization_id,
           actor: caller,

@@ -77,7 +77,7 @@ export function projectStore(db: Db) {
           'branch_refs',
         ),
       ])
-  const living = () => rows().where('project.status', '<>', 'REMOVED')
+  const living = (from?: Db | Tx) => rows(from).where('project.status', '<>', 'REMOVED')
 
   /** Of organizations in which they have a role for everything, and the projects for which they have one. */
   const visibleTo = ({ userId, factorShown }: Viewer) =>
@@ -139,8 +139,8 @@ export function projectStore(db: Db) {
   return {
     transaction: <T>(run: (tx: Tx) => Promise<T>): Promise<T> => db.transaction().execute(run),
 
-    find: (ref: string): Promise<ProjectRow | undefined> =>
-      living().where('project.ref', '=', ref).executeTakeFirst(),
+    find: (ref: string, from?: Db | Tx): Promise<ProjectRow | undefined> =>
+      living(from).where('project.ref', '=', ref).executeTakeFirst(),
 
     /** Also a removed one: for the reconciler, which must tell "gone" from "never was". */
     findAny: (ref: string): Promise<ProjectRow | undefined> =>

@@ -9,6 +9,7 @@ import {
   type Person,
   type TestControlPlane,
 } from '../../testing/control-plane.ts'
+import { besideTransactions } from '../../testing/one-connection.ts'
 import { newcomer, organizationOf } from '../../testing/people.ts'
 
 let plane: TestControlPlane
@@ -208,9 +209,11 @@ test('two at once: one moves it, the other may not take it on from there', async
         .select('id')
         .forUpdate()
         .execute()
-      const answers = Promise.all([move(ada, ref, 'target'), move(ada, ref, 'third')])
-      await expect.poll(waiting).toBe(2)
-      return { answers }
+      return besideTransactions(async () => {
+        const answers = Promise.all([move(ada, ref, 'target'), move(ada, ref, 'third')])
+        await expect.poll(waiting).toBe(2)
+        return { answers }
+      })
     })
     const [won, lost] = (await both.answers).toSorted((a, b) => a.status - b.status)
     expect(won?.status).toBe(200)

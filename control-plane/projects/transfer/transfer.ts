@@ -27,6 +27,7 @@ type Deps = {
     /** Its owners who have as many active projects as they may. */
     reached: (
       organizationId: string,
+      tx: Tx,
     ) => Promise<{ primary_email: string; free_project_limit: number }[]>
   }
 }
@@ -88,7 +89,7 @@ export function createTransfer({ store, record, free }: Deps) {
     const elsewhere = target !== undefined && target.id !== source.id
     const counts = elsewhere && planOfTier[target.tier] === 'free' && project.status !== 'INACTIVE'
     const full = counts ? await noSlot(tx, caller, target.id, ref) : undefined
-    const over = full !== undefined && target ? await free.reached(target.id) : []
+    const over = full !== undefined && target ? await free.reached(target.id, tx) : []
     const preview = previewOf({
       project,
       source,
