@@ -94,6 +94,30 @@ test.each([
   expect(answer.json()).toMatchObject({ code, requestId: answer.headers['x-request-id'] })
 })
 
+test.each([
+  ['POST', '/books/dune', 'GET'],
+  ['DELETE', '/books/dune/?page=1', 'GET'],
+  ['GET', '/signed', 'POST'],
+  ['HEAD', '/signed', 'POST'],
+] as const)(
+  '%s %s is another verb of a known path: 405 with those it has',
+  async (method, url, allow) => {
+    const answer = await app().inject({ method, url, headers: { authorization } })
+    expect(answer.statusCode).toBe(405)
+    expect(answer.headers['allow']).toBe(allow)
+  },
+)
+
+test.each([
+  ['POST', '/nothing', 404],
+  ['POST', '/books/dune/pages', 404],
+  ['GET', `/books/${'x'.repeat(201)}`, 414],
+  ['DELETE', `/books/${'x'.repeat(201)}`, 405],
+] as const)('%s %s is no known path, or one that is too long: %i', async (method, url, status) => {
+  const { statusCode } = await app().inject({ method, url, headers: { authorization } })
+  expect(statusCode).toBe(status)
+})
+
 test.each(['away', 'starting', 'socket'])(
   'while our own database is %s, it is told when to ask again',
   async (ref) => {

@@ -16,6 +16,7 @@ import { addBodyParsing, addSecurity, requestId, type Security } from './http/ht
 import { sameSecret } from './ids.ts'
 import { isLocal } from './network/local-socket.ts'
 import type { Log } from './log.ts'
+import { refuseOtherMethods } from './http/other-methods.ts'
 import { createRateLimit } from './http/rate-limit.ts'
 import { limitSlowBodies } from './http/slow-bodies.ts'
 
@@ -123,6 +124,10 @@ export function createApp(options: HttpOptions): FastifyInstance {
   addBodyParsing(app)
   addSecurity(app, options.security)
   const limit = createRateLimit(options.requestsPerMinute)
+  refuseOtherMethods(
+    app,
+    options.routes.map((route) => route.endpoint),
+  )
 
   const serve = ({ endpoint, run, raw }: Route) => {
     const perEndpoint = endpoint.perMinute ? createRateLimit(endpoint.perMinute) : undefined
@@ -161,10 +166,6 @@ export function createApp(options: HttpOptions): FastifyInstance {
       handler: serve(route),
     })
   }
-  refuseOtherMethods(
-    app,
-    options.routes.map((route) => route.endpoint),
-  )
   return app
 }
 
@@ -185,32 +186,4 @@ function checkInternal(request: FastifyRequest, token: string): void {
   if (!given?.startsWith('Bearer ') || !sameSecret(given.slice(7), token)) {
     throw new ApiError('not_signed_in')
   }
-}
-
-/** A known path with another verb is 405 with the verbs it knows, not a 404. */
-function refuseOtherMethods(app: FastifyInstance, endpoints: Endpoint[]): void {
-  const all: Endpoint['method'][] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
-  for (const known of groupByPath(endpoints).values()) {
-    const allowed = known.map((endpoint) => endpoint.method)
-    const url = known[0]?.path ?? '/'
-    const method = all.filter((verb) => !allowed.includes(verb))
-    app.route({
-      method,
-      url,
-      handler: async (_request, reply) => {
-        void reply.header('allow', allowed.join(', '))
-        throw new ApiError('method_not_allowed')
-      },
-    })
-  }
-}
-
-/** What a value in a path is called does not make it another path. */
-function groupByPath(endpoints: Endpoint[]): Map<string, Endpoint[]> {
-  const byPath = new Map<string, Endpoint[]>()
-  for (const endpoint of endpoints) {
-    const path = endpoint.path.replace(/:\w+/g, ':')
-    byPath.set(path, [...(byPath.get(path) ?? []), endpoint])
-  }
-  return byPath
 }

@@ -34,6 +34,17 @@ test('the same warning is written ten times in ten seconds, and the next one say
   ])
 })
 
+test('of an error its words, code, place and cause are written, not the client it hangs on', () => {
+  const cause = new Error('reset')
+  const client = { secretKey: 987_654_321, processID: 1 }
+  const error = Object.assign(new Error('lost', { cause }), { code: '57P01', client })
+  const line = printed({ err: error })
+  expect(line).not.toContain('987654321')
+  const { err } = JSON.parse(line) as { err: { message: string; code: string; stack: string } }
+  expect(err).toMatchObject({ type: 'Error', message: 'lost: reset', code: '57P01' })
+  expect(err.stack).toContain('log.test.ts')
+})
+
 test.each([
   { password: 'swordfish' },
   { body: { db_pass: 'swordfish' } },

@@ -29,9 +29,16 @@ export function createLog(program: string, level = 'info', to?: DestinationStrea
     level,
     base: { program },
     redact: { paths: redact, censor: '[redacted]' },
+    serializers: { err: shownOf },
     hooks: limitRepeats(),
   }
   return to ? pino(options, to) : pino(options)
+}
+
+/** The pool hangs the whole client on an error of its connection, with the key by which its queries can be cancelled. */
+function shownOf(error: Error): object {
+  const { client: _, ...shown } = { client: undefined, ...pino.stdSerializers.err(error) }
+  return shown
 }
 
 /** A log that keeps nothing; for tests that do not look at it. */

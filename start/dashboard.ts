@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '#kit/errors'
 import { root } from '#kit/root'
 import { createPages } from './pages.ts'
+import { cachedFor, filesOf } from './files.ts'
 import { serveDocuments } from './documents.ts'
 
 /**
@@ -28,19 +29,12 @@ export function serveDashboard(
       .header('cache-control', 'no-cache')
       .type('text/html; charset=utf-8')
       .send(pageAt(pathOf(request)))
+  const files = filesOf(folder)
   void app.register(fastifyStatic, {
     root: folder,
-    wildcard: false,
+    serve: false,
     preCompressed: true,
-    index: false,
     cacheControl: false,
-    setHeaders: (response, path) => {
-      const hashed = path.includes(`${join('dashboard', 'assets')}`)
-      void response.setHeader(
-        'cache-control',
-        hashed ? 'public, max-age=31536000, immutable' : 'no-cache',
-      )
-    },
   })
   serveDocuments(app)
   // The mailbox has a page and, for programs, its JSON under the same address.
@@ -53,7 +47,9 @@ export function serveDashboard(
   app.get('/authorized', (request, reply) =>
     sendPage(request, reply.header('cross-origin-opener-policy', 'unsafe-none')),
   )
-  app.get('/*', (request, reply) => {
+  app.get<{ Params: { '*': string } }>('/*', (request, reply) => {
+    const file = request.params['*']
+    if (files.has(file)) return reply.header('cache-control', cachedFor(file)).sendFile(file)
     if (forPrograms.test(pathOf(request)) || wantsNoPage(request)) throw new ApiError('not_found')
     return sendPage(request, reply)
   })

@@ -1,8 +1,8 @@
-import { existsSync, readdirSync } from 'node:fs'
-import { join, sep } from 'node:path'
-import { fastifyStatic } from '@fastify/static'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { root } from '#kit/root'
+import { cachedFor, filesOf } from './files.ts'
 
 const built = join(root, 'dist/docs')
 
@@ -14,34 +14,18 @@ export function serveDocuments(app: FastifyInstance, folder = built): void {
   if (!existsSync(join(folder, 'index.html'))) {
     throw new Error('The documents are not built; run: npm run build')
   }
-  const pages = new Set(
-    readdirSync(folder, { recursive: true, encoding: 'utf8' })
-      .filter((file) => file.endsWith('.html'))
-      .map((file) => file.split(sep).join('/').slice(0, -'.html'.length)),
-  )
-  void app.register(fastifyStatic, {
-    root: folder,
-    prefix: '/docs/',
-    wildcard: false,
-    index: false,
-    preCompressed: true,
-    decorateReply: false,
-    cacheControl: false,
-    setHeaders: (response, path) => {
-      const hashed = path.startsWith(join(folder, 'assets'))
-      void response.setHeader(
-        'cache-control',
-        hashed ? 'public, max-age=31536000, immutable' : 'no-cache',
-      )
-    },
-  })
+  const files = filesOf(folder)
   const send = ({ url }: FastifyRequest, reply: FastifyReply) => {
     const path = url.split('?')[0] ?? ''
     const asked = path.slice('/docs'.length).replace(/^\/|\/$/g, '')
+    if (files.has(asked))
+      return reply
+        .header('cache-control', cachedFor(asked))
+        .sendFile(asked, folder, { cacheControl: false })
     const index = asked === '' ? 'index' : `${asked}/index`
     // Links within a page of that kind go from its folder.
-    if (pages.has(index) && !path.endsWith('/')) return reply.redirect(`${path}/`)
-    const page = [index, asked].find((one) => pages.has(one))
+    if (files.has(`${index}.html`) && !path.endsWith('/')) return reply.redirect(`${path}/`)
+    const page = [index, asked].find((one) => files.has(`${one}.html`))
     return reply
       .status(page === undefined ? 404 : 200)
       .header('cache-control', 'no-cache')

@@ -52,7 +52,9 @@ export async function signUp(
   const token = response.body['access_token']
   if (typeof token !== 'string') throw new Error(`Sign-up failed: ${JSON.stringify(response.body)}`)
   const person = personWith(url, token)
-  await person.call('POST', '/platform/profile')
+  const profile = await person.call('POST', '/platform/profile')
+  if (profile.status !== 201)
+    throw new Error(`No profile was made: ${JSON.stringify(profile.body)}`)
   return { ...person, email, session: response.body }
 }
 
@@ -68,6 +70,7 @@ export async function createOrganization(
     kind: 'PERSONAL',
     tier,
   })
+  if (made.status !== 201) throw new Error(`No organization was made: ${JSON.stringify(made.body)}`)
   return String(made.body['slug'])
 }
 
