@@ -13,6 +13,8 @@ const { status } = spawnSync(
     'run',
     'faults',
     'crash',
+    'kills',
+    'promote',
     'fuzz',
     ...process.argv.slice(2),
   ],

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { vault } from '#contract/integrations/vault'
+import { places } from '#kit/testing/rounds'
 import { createOrganization, databasePassword, reaches, runSql, signUp } from '../testing/client.ts'
 import type { Person } from '../testing/client.ts'
 import { anyway, failpoints, isSane } from '../testing/faults/kills.ts'
@@ -14,8 +15,8 @@ let ada: Person
 let ref: string
 let base: string
 
-const steps = ['lay', 'reseal', 'retire', 'take-away']
-const points = steps.flatMap((step) => [`${step}:before`, `${step}:after`])
+const steps = ['lay', 'reseal', 'retire', 'take-away'] as const
+const points = steps.flatMap((step) => [`${step}:before`, `${step}:after`] as const)
 const key = async () => {
   const answer = await anyway(ada.call('GET', base))
   return answer?.status === 200 ? vault.state.returns.parse(answer.body).key : undefined
@@ -53,7 +54,7 @@ beforeAll(async () => {
   )
 })
 
-test.each(points)(
+test.each(places(points, ['lay:before', 'reseal:after', 'retire:before', 'take-away:after']))(
   'killed at vault.rotate.%s, every secret opens then and at the end',
   async (at) => {
     const before = await key()

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { beforeAll, expect, test, vi } from 'vitest'
 import type { V1Branch } from '#contract/v1/v1-branches'
-import { rounds } from '#kit/testing/rounds'
+import { places, rounds } from '#kit/testing/rounds'
 import { deploy, migrate } from '../testing/growth/branches.ts'
 import {
   createOrganization,
@@ -75,7 +75,12 @@ async function killedAt(reached: () => Promise<void>): Promise<void> {
   await isBack(platform)
 }
 
-test.each(['branch.migration:after', 'branch.function:after', 'branch.settings:after'])(
+const inBranch = [
+  'branch.migration:after',
+  'branch.function:after',
+  'branch.settings:after',
+] as const
+test.each(places(inBranch, ['branch.settings:after']))(
   'killed at %s, a branch is made whole, and merged whole',
   async (at) => {
     const name = at.replaceAll(/\W/g, '-')
@@ -101,13 +106,14 @@ test.each(['branch.migration:after', 'branch.function:after', 'branch.settings:a
   },
 )
 
-test.each([
+const inDryRun = [
   'project.copy.save:after',
   'branch.dry-run.ready:after',
   'branch.dry-run.migration:after',
   'branch.dry-run.run:after',
   'branch.dry-run.remove:after',
-])(
+] as const
+test.each(places(inDryRun, ['branch.dry-run.migration:after', 'branch.dry-run.run:after']))(
   'killed at %s, a dry run comes to an end, main is as it was, and nothing is left',
   async (at) => {
     const name = at.replaceAll(/\W/g, '-')
@@ -159,38 +165,43 @@ async function lengthsIn(ref: string): Promise<unknown[]> {
   return Object.values(body)
 }
 
-test.each([
+const inCopy = [
   'project.copy.reserve:after',
   'project.copy.save:after',
   'compute.copy.masked',
   'compute.restore.named',
   'project.copy.restore:after',
   'project.copy.let-go:after',
-])('killed at %s, a branch with the data of main is whole and masked', async (at) => {
-  const name = at.replaceAll(/\W/g, '-')
-  const reached = faults.arm(at)
-  // The first place may be reached before the answer has gone.
-  await anyway(
-    ada.call('POST', `/v1/projects/${main}/branches`, { branch_name: name, with_data: true }),
-  )
-  await killedAt(reached)
-  const { id, project_ref: ref, failure } = await atRest(name)
-  expect(failure).toBeNull()
-  expect(await stateOf(ref)).toEqual(await stateOf(main))
-  expect(await lengthsIn(ref)).toEqual([{ length: 32 }])
-  await ada.call('DELETE', `/v1/branches/${id}`)
-  await reaches(ada, ref, ['404'])
-  await isSane(platform)
-})
+] as const
+test.each(places(inCopy, ['compute.copy.masked', 'project.copy.let-go:after']))(
+  'killed at %s, a branch with the data of main is whole and masked',
+  async (at) => {
+    const name = at.replaceAll(/\W/g, '-')
+    const reached = faults.arm(at)
+    // The first place may be reached before the answer has gone.
+    await anyway(
+      ada.call('POST', `/v1/projects/${main}/branches`, { branch_name: name, with_data: true }),
+    )
+    await killedAt(reached)
+    const { id, project_ref: ref, failure } = await atRest(name)
+    expect(failure).toBeNull()
+    expect(await stateOf(ref)).toEqual(await stateOf(main))
+    expect(await lengthsIn(ref)).toEqual([{ length: 32 }])
+    await ada.call('DELETE', `/v1/branches/${id}`)
+    await reaches(ada, ref, ['404'])
+    await isSane(platform)
+  },
+)
 
+const inReset = [
+  'branch.reset.destroy:after',
+  'compute.copy.masked',
+  'branch.reset.make:after',
+] as const
 test('killed while it is reset, a branch with the data of main has them anew, and masked', async () => {
   await ada.call('POST', `/v1/projects/${main}/branches`, { branch_name: 'anew', with_data: true })
   const { id, project_ref: ref } = await atRest('anew')
-  for (const at of [
-    'branch.reset.destroy:after',
-    'compute.copy.masked',
-    'branch.reset.make:after',
-  ]) {
+  for (const at of places(inReset, ['branch.reset.destroy:after'])) {
     await change(ref)
     const reached = faults.arm(at)
     await anyway(ada.call('POST', `/v1/branches/${id}/reset`, {}))
@@ -204,7 +215,7 @@ test('killed while it is reset, a branch with the data of main has them anew, an
   await reaches(ada, ref, ['404'])
 })
 
-const kills = rounds(3, 60)
+const kills = rounds(2, 60)
 test(
   `kills while it grows, by branches that are made, merged, updated and reset (${kills})`,
   async () => {

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
-import { rounds } from '#kit/testing/rounds'
+import { places, rounds } from '#kit/testing/rounds'
 import {
   createOrganization,
   createProject,
@@ -57,49 +57,61 @@ async function killedAt(point: string, order: () => Promise<unknown>): Promise<v
   await reached()
 }
 
-test.each([
+const inRemoval = [
   'project.remove.settle:before',
   'project.remove.settle:after',
   'project.remove.destroy:after',
-])('killed at %s, the deleted project waits and comes back', async (point) => {
-  await killedAt(point, () => remove(books.ref))
-  await waits(books.ref)
-  await isSane(platform)
-  await restore(books.ref)
-  await reaches(ada, books.ref, ['ACTIVE_HEALTHY'])
-  await notes()
-  await isSane(platform)
-})
+] as const
+test.each(places(inRemoval, ['project.remove.settle:before']))(
+  'killed at %s, the deleted project waits and comes back',
+  async (point) => {
+    await killedAt(point, () => remove(books.ref))
+    await waits(books.ref)
+    await isSane(platform)
+    await restore(books.ref)
+    await reaches(ada, books.ref, ['ACTIVE_HEALTHY'])
+    await notes()
+    await isSane(platform)
+  },
+)
 
-test.each([
+const inReturn = [
   'project.bring-back.settle:before',
   'project.bring-back.settle:after',
   'project.bring-back.start:after',
-])('killed at %s, the project comes back', async (point) => {
-  await remove(books.ref)
-  await waits(books.ref)
-  await killedAt(point, () => restore(books.ref))
-  await reaches(ada, books.ref, ['ACTIVE_HEALTHY'])
-  await notes()
-  await isSane(platform)
-})
+] as const
+test.each(places(inReturn, ['project.bring-back.start:after']))(
+  'killed at %s, the project comes back',
+  async (point) => {
+    await remove(books.ref)
+    await waits(books.ref)
+    await killedAt(point, () => restore(books.ref))
+    await reaches(ada, books.ref, ['ACTIVE_HEALTHY'])
+    await notes()
+    await isSane(platform)
+  },
+)
 
-test.each([
+const inPurge = [
   'compute.destroy.stopped',
   'compute.destroy.discarded',
   'project.purge.forget:before',
   'project.purge.destroy:after',
-])('killed at %s, nothing is left of what is removed for good', async (point) => {
-  const other = await createProject(ada, slug, 'Other')
-  await reaches(ada, other.ref, ['ACTIVE_HEALTHY'])
-  await remove(other.ref)
-  await waits(other.ref)
-  await killedAt(point, () => removeNow(other.ref))
-  await gone(other.ref)
-  await isSane(platform)
-})
+] as const
+test.each(places(inPurge, ['compute.destroy.discarded', 'project.purge.forget:before']))(
+  'killed at %s, nothing is left of what is removed for good',
+  async (point) => {
+    const other = await createProject(ada, slug, 'Other')
+    await reaches(ada, other.ref, ['ACTIVE_HEALTHY'])
+    await remove(other.ref)
+    await waits(other.ref)
+    await killedAt(point, () => removeNow(other.ref))
+    await gone(other.ref)
+    await isSane(platform)
+  },
+)
 
-const kills = rounds(4, 40)
+const kills = rounds(2, 40)
 test(
   `${kills} kills at random moments of deleting and bringing back`,
   async () => {

@@ -10,3 +10,10 @@ export function rounds(few: number, all: number): number {
   if (Number.isInteger(asked) && asked > 0) return asked
   return allFaults ? all : few
 }
+
+/**
+ * Places in which a story is killed: `few` of them in `npm test`, one of each kind (before what was asked for is there, after it,
+ * where a job cannot go on), all of a release.
+ */
+export const places = <const T extends string>(all: readonly T[], few: readonly NoInfer<T>[]) =>
+  allFaults ? all : few

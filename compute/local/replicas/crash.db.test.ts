@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { places } from '#kit/testing/rounds'
 import type { Provider, ReadReplicas } from '../../provider.ts'
 import { admin, ask, customer, specOf, testRef } from '../../testing/conformance-project.ts'
 import { crashBench, type CrashBench } from '../../testing/crash.ts'
@@ -25,8 +26,8 @@ async function opened(): Promise<{ provider: Provider; replicas: ReadReplicas }>
 const of = (ref: string) => async () =>
   (await harness.tracesOf(ref)).filter((name) => name.includes(id))
 
-const making = ['claimed', 'opened', 'copied', 'flushed', 'ready']
-test.each(making.map((step) => `compute.replica.${step}`))(
+const making = ['claimed', 'opened', 'copied', 'flushed', 'ready'] as const
+test.each(places(making, ['opened', 'flushed']).map((step) => `compute.replica.${step}`))(
   'making one killed at %s: making it again gives a whole one, and nothing is left of it once dropped',
   async (step) => {
     const ref = testRef()
@@ -50,7 +51,8 @@ test.each(making.map((step) => `compute.replica.${step}`))(
   },
 )
 
-test.each(making.slice(0, 4).map((step) => `compute.replica.${step}`))(
+const unready = ['claimed', 'opened', 'copied', 'flushed'] as const
+test.each(places(unready, ['copied']).map((step) => `compute.replica.${step}`))(
   'making one killed at %s: a project that is removed then leaves nothing',
   async (step) => {
     const ref = testRef()
@@ -61,7 +63,9 @@ test.each(making.slice(0, 4).map((step) => `compute.replica.${step}`))(
   },
 )
 
-test.each(['unready', 'stopped', 'slotless'].map((step) => `compute.replica.${step}`))(
+test.each(
+  places(['unready', 'stopped', 'slotless'], ['stopped']).map((step) => `compute.replica.${step}`),
+)(
   'dropping one killed at %s: nothing starts it again, and dropping it again leaves nothing',
   async (step) => {
     const ref = testRef()

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { signal, processesOf } from '#kit/postgres/processes'
 import { findRunning, stopServer } from '#kit/postgres/server'
+import { places } from '#kit/testing/rounds'
 import {
   UnknownReplicaError,
   type DatabaseAddress,
@@ -201,8 +202,8 @@ test('the archive goes on with what the new primary writes, from the next backup
   expect(await harness.tracesOf(ref)).toEqual([])
 })
 
-const steps = ['stopped', 'fenced', 'owned', 'recovered', 'named', 'swapped', 'saved']
-test.each(steps)(
+const steps = ['stopped', 'fenced', 'owned', 'recovered', 'named', 'swapped', 'saved'] as const
+test.each(places(steps, ['fenced', 'swapped', 'saved']))(
   'killed at %s: ordered again it is finished, and nothing that was written is lost',
   async (step) => {
     const { ref, at, password } = await made()
@@ -220,7 +221,7 @@ test.each(steps)(
   60_000,
 )
 
-test.each(['fenced', 'recovered', 'named'])(
+test.each(places(['fenced', 'recovered', 'named'], ['recovered']))(
   'killed at %s: a project that is removed then leaves nothing',
   async (step) => {
     const { ref } = await made()

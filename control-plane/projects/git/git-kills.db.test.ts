@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { git, GitDeployment } from '#contract/projects/git'
 import { bundleProgram, runProgram } from '#kit/testing/program'
+import { places } from '#kit/testing/rounds'
 import { createSecrets } from '#kit/secrets'
 import { branchBench } from '../../testing/branches.ts'
 import { internalToken } from '../../testing/control-plane.ts'
@@ -45,6 +46,18 @@ function run(failpoint?: string, said?: Said): Promise<unknown> {
   return runProgram(program, given, failpoint)
 }
 
+const inDeployment = [
+  'git.deploy.begin:after',
+  'git.migration:after',
+  'git.deploy.migrations:after',
+  'git.seed:after',
+  'git.settings:after',
+  'git.deploy.settings:after',
+  'git.function:after',
+  'git.deploy.end:after',
+] as const
+const points = places(inDeployment, ['git.migration:after', 'git.seed:after', 'git.function:after'])
+
 test(
   'killed at each step of a deployment, it goes on, and everything is there once',
   { timeout: 300_000 },
@@ -65,16 +78,6 @@ test(
     // What a killed program leaves is taken up by any: by the ones that are killed here, and not by this one.
     await world.control.jobs.close()
     const said = { ref: world.ref, ...host.push(secret ?? '', 'feature', commit) }
-    const points = [
-      'git.deploy.begin:after',
-      'git.migration:after',
-      'git.deploy.migrations:after',
-      'git.seed:after',
-      'git.settings:after',
-      'git.deploy.settings:after',
-      'git.function:after',
-      'git.deploy.end:after',
-    ]
     for (const [at, point] of points.entries())
       expect(await run(point, at === 0 ? said : undefined), point).toBe('SIGKILL')
     expect(await run()).toBe(0)
