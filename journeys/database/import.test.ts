@@ -110,7 +110,7 @@ step('a rehearsal counts what there is, and changes nothing', async () => {
 })
 
 step(
-  'it is killed in its rows, in its files, goes on, and tells what it has left out',
+  'it is killed in its rows, behind a bucket, in its files, goes on, and tells what it has left out',
   async () => {
     expect(await world.killedAt(world.fromAll(), /^data: "app"\."events_rest", 500 rows/)).toBe(
       'SIGKILL',
@@ -118,6 +118,7 @@ step(
     const [rows] = await sql<{ count: number }>(target, 'select count(*)::int from app.events_rest')
     expect(rows?.count).toBeGreaterThanOrEqual(500)
     expect(rows?.count).toBeLessThan(4000)
+    expect(await world.killedAt(world.fromAll(), 'import.bucket:made')).toBe('SIGKILL')
     expect(await world.killedAt(world.fromAll(), /^storage: avatars, \d/)).toBe('SIGKILL')
     const told = await plinth([...world.fromAll(), '--json'])
     expect(told, told.err).toMatchObject({ code: 3 })

@@ -14,6 +14,7 @@ import {
   type Account,
   type Project,
 } from './client.ts'
+import { failpoints } from './faults/kills.ts'
 import { newPerson, password } from './people.ts'
 import type { Place } from './platform.ts'
 import { sharedPlatform } from './shared-platform.ts'
@@ -145,7 +146,9 @@ export const resultOf = ({ out, err }: Told): Result => {
 /** Runs the program as somebody types it, and kills it as soon as it has said something. */
 function terminal(platform: Place, token: string) {
   const program = join(root, 'start/plinth.mjs')
+  const faults = failpoints()
   const env = {
+    ...faults.environment,
     PATH: process.env['PATH'],
     PLINTH_URL: platform.url,
     PLINTH_ACCESS_TOKEN: token,
@@ -160,10 +163,12 @@ function terminal(platform: Place, token: string) {
           resolve({ code: error ? Number(error.code ?? 1) : 0, out, err }),
         )
       }),
-    killedAt(args: string[], said: RegExp): Promise<NodeJS.Signals | null> {
+    /** Where it has said this, or at the failpoint of this name. */
+    killedAt(args: string[], said: RegExp | string): Promise<NodeJS.Signals | null> {
+      if (typeof said === 'string') faults.arm(said)
       const child = spawn(process.execPath, [program, 'import', ...args], { env })
       createInterface({ input: child.stderr }).on('line', (line) => {
-        if (said.test(line)) child.kill('SIGKILL')
+        if (said instanceof RegExp && said.test(line)) child.kill('SIGKILL')
       })
       return new Promise((resolve) => child.once('exit', (_code, signal) => resolve(signal)))
     },

@@ -69,6 +69,11 @@ export async function completeObject(target: Session, object: StoredObject): Pro
   )
 }
 
+export async function bucketHere(target: Session, id: string): Promise<boolean> {
+  const { rows } = await target.query('select from storage.buckets where id = $1', [id])
+  return rows.length > 0
+}
+
 export async function completeBucket(target: Session, bucket: Bucket): Promise<void> {
   await target.query(
     `update storage.buckets set owner = $2::uuid, owner_id = $3, created_at = coalesce($4::timestamptz, created_at) where id = $1`,

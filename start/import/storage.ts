@@ -1,12 +1,13 @@
 import { refusalOf } from './apply.ts'
 import { createMutex, type Limiter } from '#kit/concurrency'
+import { failpoint } from '#kit/failpoints'
 import { AnswerError, askJson, type Api } from './http.ts'
 import { z } from 'zod'
 import type { Base } from './parts.ts'
 import { copyObject } from './storage-copy.ts'
 import type { StorageSource } from './storage-source.ts'
 import type { Bucket, StoredObject } from './storage-rows.ts'
-import { completeBucket, completeObject, objectHere } from './storage-store.ts'
+import { bucketHere, completeBucket, completeObject, objectHere } from './storage-store.ts'
 import { inTransaction } from './state-store.ts'
 
 const atOnce = 4
@@ -48,9 +49,17 @@ async function makeBucket(
     return false
   }
   const { id, name, public: isPublic } = bucket
+  const isThere = await bucketHere(target, id)
+  // Made by a run that was ended before it could say so; any other is somebody else's: objects go in, and the rest stays.
+  if (isThere && !(await state.find('bucket begun', id))) {
+    report.count('storage', 'bucket', { before: 1 })
+    return true
+  }
   try {
+    await state.note('bucket begun', id)
     const json = { id, name, public: isPublic }
-    await askJson(targetApi, '/storage/v1/bucket', anything, { method: 'POST', json })
+    if (!isThere) await askJson(targetApi, '/storage/v1/bucket', anything, { method: 'POST', json })
+    failpoint('import.bucket:made')
     await inTransaction(target, async () => {
       await completeBucket(target, bucket)
       await state.note('bucket', id)
@@ -59,11 +68,8 @@ async function makeBucket(
     return true
   } catch (error) {
     if (!(error instanceof AnswerError)) throw error
-    // Made by a run that ended here, or by somebody else: objects go in, and what is there stays.
-    const isThere = /already exists|Duplicate/i.test(error.message)
-    if (!isThere) leave(error.message)
-    else report.count('storage', 'bucket', { before: 1 })
-    return isThere
+    leave(error.message)
+    return false
   }
 }
 
