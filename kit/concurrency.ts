@@ -1,20 +1,29 @@
 type LimiterOptions = {
   /** How many run at a time. */
   concurrency: number
-  /** How many may wait; whoever comes then is refused with what `full` makes. */
-  maxQueued: number
-  full: () => Error
-}
+} & (
+  | {
+      /** How many may wait; whoever comes then is refused with what `full` makes. */
+      maxQueued: number
+      full: () => Error
+    }
+  // Any number may wait.
+  | { maxQueued?: never; full?: never }
+)
 
 export type Limiter = <T>(work: () => Promise<T>) => Promise<T>
 
 /** Lets work run a few at a time, in the order in which it came. */
-export function createLimiter({ concurrency, maxQueued, full }: LimiterOptions): Limiter {
+export function createLimiter({
+  concurrency,
+  maxQueued = Infinity,
+  full,
+}: LimiterOptions): Limiter {
   const queued: (() => void)[] = []
   let running = 0
   return async (work) => {
     if (running >= concurrency) {
-      if (queued.length >= maxQueued) throw full()
+      if (full && queued.length >= maxQueued) throw full()
       await new Promise<void>((go) => queued.push(go))
     } else running += 1
     try {
@@ -29,13 +38,7 @@ export function createLimiter({ concurrency, maxQueued, full }: LimiterOptions):
 }
 
 /** Runs one piece of work after the other, whether the one before succeeded or not. */
-export function createMutex(): Limiter {
-  return createLimiter({
-    concurrency: 1,
-    maxQueued: Infinity,
-    full: () => new Error('Any number may wait'),
-  })
-}
+export const createMutex = (): Limiter => createLimiter({ concurrency: 1 })
 
 /**
  * Something of the kind for each key, such as a project's ref, kept as long as somebody uses it: what belongs to one key

@@ -81,11 +81,7 @@ export async function createJobs({
 }: Options): Promise<Jobs> {
   const timers = new Set<NodeJS.Timeout>()
   const rounds = new Set<Promise<void>>()
-  const first = createLimiter({
-    concurrency: beginning.concurrency,
-    maxQueued: Infinity,
-    full: () => new Error('Any number of schedules may wait'),
-  })
+  const first = createLimiter({ concurrency: beginning.concurrency })
   let closing = false
 
   DBOS.setConfig({

@@ -10,10 +10,6 @@ export const holds = new AsyncLocalStorage<true>()
  * in a process, of each feature that has such work; whoever can gives `tx` along instead.
  */
 export function createHolding(): Limiter {
-  const limiter = createLimiter({
-    concurrency: 2,
-    maxQueued: Infinity,
-    full: () => new Error('Any number may wait'),
-  })
+  const limiter = createLimiter({ concurrency: 2 })
   return (work) => limiter(() => holds.run(true, work))
 }

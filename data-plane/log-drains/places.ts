@@ -9,8 +9,7 @@ const places = { quick: 64, slow: 64, s3: 3, slowS3: 3 }
  * other, and quick ones never wait for them. Batches for S3 are larger, so fewer are made at a time.
  */
 export function createPlaces(): (type: LogDrainType, isSlow: boolean) => Limiter {
-  const full = () => new Error('Any number may wait')
-  const of = (concurrency: number) => createLimiter({ concurrency, maxQueued: Infinity, full })
+  const of = (concurrency: number) => createLimiter({ concurrency })
   const usual = { quick: of(places.quick), slow: of(places.slow) }
   const large = { quick: of(places.s3), slow: of(places.slowS3) }
   return (type, isSlow) => (type === 's3' ? large : usual)[isSlow ? 'slow' : 'quick']

@@ -11,8 +11,6 @@ import { extensionUseStore, useQuery } from './store.ts'
 const Answer = z.object({ extensions: z.array(z.string()), others: z.array(z.string()) })
 const running: ProjectStatus[] = ['ACTIVE_HEALTHY', 'ACTIVE_UNHEALTHY']
 
-const full = () => new Error('Any number may wait')
-
 type Use = { extensions: string[]; unknown: string | null }
 
 /** Which extensions the projects of this installation use, for whoever takes a build of some away. */
@@ -68,7 +66,7 @@ export function extensionUseFeature({ db, dataPlane, projects, jobs, record }: P
     routes: [
       implementOpen(api.restart, ({ ref }, origin) => restart(ref, origin)),
       implementOpen(api.list, async () => {
-        const limited = createLimiter({ concurrency: 4, maxQueued: Infinity, full })
+        const limited = createLimiter({ concurrency: 4 })
         const uses = (await store.projects()).map(async (project) => ({
           ...project,
           ...(await limited(() => useOf(project.ref, project.status))),
