@@ -24,7 +24,6 @@ import { extensionUseFeature } from './operations/extension-use/feature.ts'
 import { roleLooksFeature } from './operations/role-looks/feature.ts'
 import { createLeadership } from './operations/leases/leadership.ts'
 import { leaseStore } from './operations/leases/lease-store.ts'
-import type { WatchedRound } from './operations/rounds/round-book.ts'
 import { rateCountsFeature } from './operations/rate-counts/feature.ts'
 import { roundsFeature } from './operations/rounds/feature.ts'
 import type { ControlPlaneOptions } from './options.ts'
@@ -55,6 +54,8 @@ export type ControlPlane = {
   jobs: Jobs
   /** All that is done again and again by itself; tests that let time pass do it when they want it. */
   rounds: readonly Round[]
+  /** From now on they come by themselves, each its own: one that fails, or takes long, holds up no other. */
+  beginRounds(): void
   /** Keeps a mail in the local mailbox. */
   keepMail: ReturnType<typeof mailboxFeature>['keep']
   /** Somebody signed in through an organization's identity provider. */
@@ -215,13 +216,16 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
     },
     ...features.flatMap((feature) => feature.rounds ?? []),
   ]
-  startRounds(jobs, rounds.map(base.roundBook.watch))
+  const watched = rounds.map(base.roundBook.watch)
 
   return {
     app,
     routes,
     jobs,
     rounds,
+    beginRounds() {
+      for (const { seconds, name, run } of watched) jobs.every(seconds, name, run)
+    },
     keepMail: mailbox.keep,
     billingRound: linked.billing.round,
     quotasRound: linked.quotas.round,
@@ -259,9 +263,4 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
       await checked.settled()
     },
   }
-}
-
-/** What is looked after all the time. Each round is its own: one that fails, or takes long, holds up no other. */
-export function startRounds(jobs: Pick<Jobs, 'every'>, rounds: readonly WatchedRound[]): void {
-  for (const { seconds, name, run } of rounds) jobs.every(seconds, name, run)
 }

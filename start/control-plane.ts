@@ -209,6 +209,7 @@ endWith(async () => {
 if (existing && selfHosted) await startSelfHosted(existing, selfHosted)
 stopLocal = await listenLocally(controlPlane.app, config.home)
 await controlPlane.app.listen({ host: config.host, port: config.port })
+controlPlane.beginRounds()
 void compute.prepare().catch((error: unknown) => {
   // One that was told to end while it was made ready has nothing to say of it.
   if (!(error instanceof Error && error.name === 'AbortError'))

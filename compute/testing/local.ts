@@ -4,6 +4,7 @@ import { silentLog } from '#kit/log'
 import { isMissing } from '#kit/postgres/files'
 import { findProcess, processesOf, signal, waitUntil } from '#kit/postgres/processes'
 import { findRunning } from '#kit/postgres/server'
+import { databasePortRange } from '#kit/testing/free-port'
 import { grantedTablesSql, newProjectSql, projectMigrations } from '#start/tenants'
 import { specOf } from './conformance-project.ts'
 import type { VaultKeysOf } from '../provider.ts'
@@ -35,7 +36,6 @@ export async function localHarness(
 ): Promise<LocalHarness> {
   const { top, home, runtime, userRanges } = await makeHome(where)
   const { clusters, sockets } = runtime
-  const slot = process.pid % 1000
   const options: LocalOptions = {
     home,
     migrations: where.sql ? [] : projectMigrations(),
@@ -47,7 +47,7 @@ export async function localHarness(
     spares: where.spares ?? 1,
     ...(where.vaultKeys && { vaultKeys: where.vaultKeys }),
     ...(where.reach && { reach: where.reach }),
-    portRange: { low: 20_000 + slot * 10, high: 20_000 + slot * 10 + 400 },
+    portRange: databasePortRange(),
     userRanges,
   }
   let current = createLocalProvider(options)

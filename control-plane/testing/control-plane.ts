@@ -5,6 +5,7 @@ import { makeHome } from '#compute/testing/home'
 import { removeHome } from '#compute/testing/template-home'
 import { silentLog, type Log } from '#kit/log'
 import { createSecrets } from '#kit/secrets'
+import { databasePortRange } from '#kit/testing/free-port'
 import { createPlatformDatabase } from '#kit/testing/postgres'
 import { grantedTablesSql, newProjectSql, projectMigrations, webhookSchema } from '#start/tenants'
 import type { People, PersonFacts } from '../access/access.ts'
@@ -51,9 +52,11 @@ export async function startControlPlane(
   given: Partial<ControlPlaneOptions> & {
     /** False: of its servers nobody makes backups, and no copies. */
     backups?: false
+    /** True: its rounds come by themselves, too, as they do in an installation; else only those come that the test asks for. */
+    rounds?: true
   } = {},
 ) {
-  const { backups, ...more } = given
+  const { backups, rounds, ...more } = given
   const database = await createPlatformDatabase()
   const { home, userRanges } = await makeHome()
   const config = database.adminConfig
@@ -69,6 +72,7 @@ export async function startControlPlane(
     newProjectSql: newProjectSql(),
     grantedTablesSql: grantedTablesSql(),
     vaultKeys: createVaultKeyring(opened.db, secrets),
+    portRange: databasePortRange(),
     log,
     spares: 0,
   })
@@ -118,6 +122,7 @@ export async function startControlPlane(
     log,
     ...more,
   })
+  if (rounds) controlPlane.beginRounds()
   return {
     ...controlPlane,
     /** What the control plane set up for single sign-on, and who came that way. */

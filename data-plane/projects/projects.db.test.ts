@@ -139,13 +139,14 @@ describe('a project is closed', () => {
     start({ limits: { drainMs: 400 } })
     const short = run('select pg_sleep(0.2)')
     const long = run('select pg_sleep(60)', 'service_role')
+    const isEnded = expect(long).rejects.toThrow(/terminated/)
     await expect.poll(sessions, eventually).toHaveLength(2)
     let closed = false
     const project0 = await opened()
     project0.onClose(() => (closed = true))
     directory.put({ ...project, status: 'PAUSING' })
     expect(await short).toEqual([['']])
-    await expect(long).rejects.toThrow(/terminated/)
+    await isEnded
     expect(closed).toBe(true)
     await expect(project0.run('anon', sql('select 1'))).rejects.toMatchObject({
       code: 'pool_closed',

@@ -7,7 +7,7 @@ import { basename, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { root } from '#kit/root'
-import { freePort } from '#kit/testing/free-port'
+import { databasePortRange, freePort } from '#kit/testing/free-port'
 
 /** What a journey needs to know of a platform that it neither starts nor stops. */
 export type Place = {
@@ -73,6 +73,16 @@ function tokenOf(home: string): string {
   return token
 }
 
+const databasePorts = new Map<string, string>()
+
+/** The same for every start of a home: projects keep their ports. */
+function databasePortsOf(home: string): string {
+  const { low, high } = databasePortRange()
+  const ports = databasePorts.get(home) ?? `${low}-${high}`
+  databasePorts.set(home, ports)
+  return ports
+}
+
 const programOf = (fleet: Options['fleet']): string[] =>
   fleet
     ? [join(root, 'dist/server/fleet.js'), `--control=${fleet.control}`, `--data=${fleet.data}`]
@@ -103,6 +113,7 @@ export async function startPlatform(options: Options = {}): Promise<Platform> {
       // Several platforms run beside each other.
       PLINTH_POOLER_SESSION_PORT: String(pooler.session),
       PLINTH_POOLER_TRANSACTION_PORT: String(pooler.transaction),
+      PLINTH_DATABASE_PORTS: databasePortsOf(home),
       // Who tidies up leaves nothing; journeys about deleting choose otherwise.
       PLINTH_TRASH_DAYS: '0',
       ...options.environment,

@@ -18,6 +18,7 @@ const machine = { memoryBytes: 16 * gigabyte, cores: 4 }
 beforeAll(async () => {
   world = await startWorld('create table notes as select 7 as n', {
     now: () => new Date(Date.now() + passed),
+    rounds: true,
   })
   world.control.compute.capacity = () => machine
   addOns = `/platform/projects/${world.ref}/billing/addons`

@@ -38,7 +38,7 @@ beforeAll(async () => {
   })
   await new Promise<void>((done) => services.listen(0, '127.0.0.1', done))
   const { port } = services.address() as AddressInfo
-  plane = await startControlPlane(silentLog, `http://127.0.0.1:${port}`)
+  plane = await startControlPlane(silentLog, `http://127.0.0.1:${port}`, { rounds: true })
   ada = await newcomer(plane, 'ada')
   bob = await newcomer(plane, 'bob')
   await organizationOf(ada, 'Acme', 'tier_pro')
