@@ -5,6 +5,7 @@ import type { Job } from '#kit/jobs'
 import type { AcceptJob } from '../../operations/jobs/store.ts'
 import type { RecordChange } from '../../organizations/audit/audit.ts'
 import type { Tx } from '../../platform-database/database.ts'
+import { lockBranches } from '../../platform-database/lock-project.ts'
 import type { BranchRow, BranchStore, Parent } from './store.ts'
 import type { OrderedBy } from '../../ordered-by.ts'
 import type { Ordered } from './travel/order.ts'
@@ -26,7 +27,7 @@ export const orderedBy = ({ userId, email }: Caller, origin: Origin): OrderedBy 
   origin,
 })
 
-/** Accepts a job on a branch at rest, with its audit entry. */
+/** Accepts a job on a branch at rest, with its audit entry. Into main goes one thing at a time. */
 export const createOrder =
   ({ store, acceptJob, startJob, record, get }: Deps) =>
   async (
@@ -37,6 +38,9 @@ export const createOrder =
     more: (tx: Tx, job: Job) => Promise<void> = async () => undefined,
   ): Promise<Branch> => {
     const job = await store.transaction(async (tx) => {
+      await lockBranches(tx, parent.id)
+      const why = await store.inTheWay(tx, row, name === 'branch.merge')
+      if (why !== undefined) throw new ApiError('branch_busy', why)
       const accepted = await acceptJob(tx, name, row.ref)
       if (!(await store.take(tx, row.id, accepted.id, ordered))) throw new ApiError('branch_busy')
       await more(tx, accepted)

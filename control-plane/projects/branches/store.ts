@@ -155,6 +155,30 @@ export function branchStore(db: Db) {
         .where('id', '<>', but)
         .executeTakeFirst()) !== undefined,
 
+    /** Why nothing can go into a branch now, or from it into main; undefined: nothing else goes there. */
+    async inTheWay(tx: Tx, row: BranchRow, isMerge: boolean): Promise<string | undefined> {
+      const into = isMerge ? [row.project_id, row.parent_id] : [row.project_id]
+      const deployment = await tx
+        .selectFrom('platform.git_deployments as deployment')
+        .innerJoin('platform.jobs as job', 'job.id', 'deployment.job_id')
+        .select('deployment.id')
+        .where('deployment.target_id', 'in', into)
+        .where('deployment.status', '=', 'running')
+        .where('job.finished_at', 'is', null)
+        .executeTakeFirst()
+      if (deployment) return 'A commit is being deployed. Try again when it is over'
+      if (!isMerge) return undefined
+      const merge = await tx
+        .selectFrom('platform.branches as branch')
+        .innerJoin('platform.jobs as job', 'job.id', 'branch.job_id')
+        .select('branch.id')
+        .where('branch.parent_id', '=', row.parent_id)
+        .where('branch.id', '<>', row.id)
+        .where('job.name', '=', 'branch.merge')
+        .executeTakeFirst()
+      return merge && 'Another branch is being merged. Try again when it is over'
+    },
+
     /** Gives a branch at rest to a job. False: another one has it. */
     async take(tx: Tx, id: string, job: string, ordered: Ordered): Promise<boolean> {
       const { numUpdatedRows } = await tx

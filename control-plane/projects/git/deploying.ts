@@ -68,7 +68,7 @@ export function createDeploying(deps: Deps) {
       if (row.status === 'superseded') return false
       if (!(await deps.mayDeploy(source.set_by, row.target_ref)))
         throw new Error(`${source.set_by_email} may not change this project any more`)
-      if (isUp(row.target_status) && (await store.begin(id))) return true
+      if (isUp(row.target_status) && (await store.begin(row))) return true
       if (performance.now() > until)
         throw new Error(
           isUp(row.target_status)

@@ -292,6 +292,65 @@ test('rows that fail are not there at all, and come with the next commit that ha
   expect(await rows()).toEqual([{ id: 7 }])
 })
 
+/** A migration that is not over as long as the database has a table `held`. */
+const whileHeld = `do $$ begin while exists (select from pg_class where relname = 'held') loop perform pg_sleep(0.02); end loop; end $$`
+
+test('what a commit goes to is merged, updated and reset when it is over', async () => {
+  const bench = branchBench(world)
+  const made = await bench.make('slow')
+  await world.ada.call('PATCH', `${bench.path}/${made.id}`, { git_branch: 'slow' })
+  const migration = { 'supabase/migrations/20260107000000_slow.sql': whileHeld }
+  const begun = async (id: unknown) =>
+    (await deployments()).find((one) => one.id === id)?.status ?? 'none'
+  const ordered = async (deed: string) => {
+    const { status, body } = await world.ada.call('POST', `/v1/branches/${made.id}/${deed}`, {})
+    return [status, body['code'], body['message']]
+  }
+  const busy = [409, 'branch_busy', 'A commit is being deployed. Try again when it is over']
+
+  await bench.sqlOf(made.project_ref, 'create table held ()')
+  const toBranch = (await pushed('slow', host.commit({ ...books, ...migration }))).id
+  await expect.poll(() => begun(toBranch)).toBe('running')
+  for (const deed of ['merge', 'push', 'reset']) expect(await ordered(deed), deed).toEqual(busy)
+  await bench.sqlOf(made.project_ref, 'drop table held')
+  expect(await ended(toBranch)).toMatchObject({ status: 'done' })
+
+  await bench.sqlOf(world.ref, 'create table held ()')
+  const toMain = (await pushed('main', host.commit({ ...books, ...migration }))).id
+  await expect.poll(() => begun(toMain)).toBe('running')
+  expect(await ordered('merge')).toEqual(busy)
+  await bench.sqlOf(world.ref, 'drop table held')
+  expect(await ended(toMain)).toMatchObject({ status: 'done' })
+})
+
+test('while a branch is merged no other one is, and a commit for main waits', async () => {
+  const bench = branchBench(world)
+  const [first, second] = [await bench.make('first'), await bench.make('second')]
+  const later = () => world.ada.call('POST', `/v1/branches/${second.id}/merge`, {})
+  await bench.sqlOf(world.ref, 'create table held ()')
+  await bench.change(first.project_ref, 'waits', whileHeld)
+  const merge = await world.ada.call('POST', `/v1/branches/${first.id}/merge`, {})
+  expect(merge.status, JSON.stringify(merge.body)).toBe(201)
+  expect(await later()).toMatchObject({
+    status: 409,
+    body: { message: 'Another branch is being merged. Try again when it is over' },
+  })
+  const { id } = await pushed(
+    'main',
+    host.commit({ ...books, 'supabase/migrations/20260108000000_after.sql': 'select 1' }),
+  )
+  // What is asked now has been given its turn to begin.
+  await bench.sqlOf(world.ref, 'select pg_sleep(0.3)')
+  expect((await deployments()).find((one) => one.id === id)?.status).toBe('waiting')
+  await bench.sqlOf(world.ref, 'drop table held')
+  expect((await bench.atRest(first.id)).failure).toBeNull()
+  expect(await ended(id)).toMatchObject({ status: 'done' })
+  expect((await world.ada.call('POST', `/v1/branches/${second.id}/push`, {})).status).toBe(201)
+  expect((await bench.atRest(second.id)).failure).toBeNull()
+  expect((await later()).status).toBe(201)
+  expect((await bench.atRest(second.id)).failure).toBeNull()
+})
+
 test.each([
   ['a commit that the host does not have', () => 'f'.repeat(40), /answered 404/],
   ['one without the folder', () => host.commit({ 'readme.md': '' }), /no folder supabase/],

@@ -1,6 +1,7 @@
 import { sql, type Selectable } from 'kysely'
 import type { ProjectStatus } from '#contract/projects/project-status'
 import type { Db, Tx } from '../../platform-database/database.ts'
+import { lockBranches } from '../../platform-database/lock-project.ts'
 import type { Tables } from '../../platform-database/tables.ts'
 
 export type SourceRow = Selectable<Tables['platform.git_sources']>
@@ -165,17 +166,25 @@ export const gitStore = (db: Db) => {
         .limit(shown)
         .execute(),
 
-    /** Begins one that waits, unless another goes to the same target, or something else is done to its branch. */
-    async begin(id: string): Promise<boolean> {
-      const { numAffectedRows } = await sql`update platform.git_deployments d set status = 'running'
-        where d.id = ${id} and d.status in ('waiting', 'running')
-        and not exists (select from platform.git_deployments other
-          join platform.jobs job on job.id = other.job_id and job.finished_at is null
-          where other.target_id = d.target_id and other.status = 'running' and other.id <> d.id)
-        and not exists (select from platform.branches branch
-          where branch.project_id = d.target_id and branch.job_id is not null)`.execute(db)
-      return Number(numAffectedRows) > 0
-    },
+    /**
+     * Begins one that waits, unless another goes to the same target, something else is done to its branch, or a branch is being
+     * merged into it.
+     */
+    begin: ({ id, project_id }: Pick<DeploymentRow, 'id' | 'project_id'>): Promise<boolean> =>
+      db.transaction().execute(async (tx) => {
+        await lockBranches(tx, project_id)
+        const { numAffectedRows } =
+          await sql`update platform.git_deployments d set status = 'running'
+          where d.id = ${id} and d.status in ('waiting', 'running')
+          and not exists (select from platform.git_deployments other
+            join platform.jobs job on job.id = other.job_id and job.finished_at is null
+            where other.target_id = d.target_id and other.status = 'running' and other.id <> d.id)
+          and not exists (select from platform.branches branch
+            join platform.jobs job on job.id = branch.job_id
+            where branch.project_id = d.target_id
+            or (branch.parent_id = d.target_id and job.name = 'branch.merge'))`.execute(tx)
+        return Number(numAffectedRows) > 0
+      }),
 
     async note(id: string, line: string): Promise<void> {
       await sql`update platform.git_deployments set log = (log || ${line}::text)[1:${keptLines}]
