@@ -15,6 +15,17 @@ let told: { ref: string; used: boolean }[] = []
 const watchers = new Set<() => void>()
 const start = Date.parse('2026-11-27T10:00:30Z')
 let clock = start
+/** Each look asks for the time when it begins and when it ends. */
+let asked = 0
+let goesBackAtEnd = false
+function now(): number {
+  asked += 1
+  if (goesBackAtEnd && asked % 2 === 0) {
+    goesBackAtEnd = false
+    clock -= 3_600_000
+  }
+  return clock
+}
 
 const source = {
   cron: async () => refs.map((ref) => ({ ref, run_days: 7 })),
@@ -31,7 +42,7 @@ const options = {
       told.push({ ref, used })
     },
     timing,
-    now: () => clock,
+    now,
   },
 }
 
@@ -62,6 +73,7 @@ afterEach(async () => {
   enable(false)
   await expect.poll(async () => (await admin.query(leaders)).rows).toEqual([])
   told = []
+  asked = 0
 })
 
 function enable(on = true): void {
@@ -163,6 +175,14 @@ test('what was missed is not made up for, and a clock that goes back repeats not
   expect([await tellings('tell'), await tellings('new')].map(({ length }) => length)).toEqual([
     1, 1,
   ])
+})
+
+test('a clock that goes back in the midst of a look makes nobody wait', async () => {
+  enable()
+  await isLed()
+  goesBackAtEnd = true
+  await expect.poll(() => goesBackAtEnd).toBe(false)
+  await isLed()
 })
 
 describe('as whom', () => {

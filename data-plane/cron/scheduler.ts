@@ -186,7 +186,8 @@ export class Scheduler {
     }
     this.begin()
     if (earliest - at >= timing.look) this.changed = true
-    return Math.max(0, earliest - now())
+    // A clock that has been set back meanwhile makes no long wait of a short one.
+    return Math.min(Math.max(0, earliest - now()), timing.look)
   }
 
   private async read(at: number): Promise<void> {

@@ -36,18 +36,26 @@ export function watchLoop() {
       return { result: await run(), held: this.longest() }
     },
     /**
-     * The same of a request. One that takes too long is sent again, twice at most, and its shortest time counts: a bomb
+     * The same of what can be done again. What takes too long is done again, twice at most, and its shortest time counts: a bomb
      * holds the loop each time, but what the tests themselves left in memory, which they share with what they watch, is
-     * collected when that happens to come. Another answer than the first says nothing about it.
+     * collected when that happens to come. Another result than the first says nothing about it.
      */
-    async duringRequest<T extends { status: number }>(send: () => Promise<T>, tooLong: number) {
-      const first = await this.during(send)
+    async shortest<T>(
+      run: () => Promise<T>,
+      tooLong: number,
+      isSame: (first: T, next: T) => boolean = () => true,
+    ): Promise<{ result: T; held: number }> {
+      const first = await this.during(run)
       let { held } = first
       for (let again = 0; again < 2 && held >= tooLong; again++) {
-        const next = await this.during(send)
-        if (next.result.status === first.result.status) held = Math.min(held, next.held)
+        const next = await this.during(run)
+        if (isSame(first.result, next.result)) held = Math.min(held, next.held)
       }
       return { result: first.result, held }
+    },
+    /** The same of a request. */
+    duringRequest<T extends { status: number }>(send: () => Promise<T>, tooLong: number) {
+      return this.shortest(send, tooLong, (first, next) => first.status === next.status)
     },
     stop: () => clearInterval(looking),
   }

@@ -205,8 +205,9 @@ function useReplicaCall<E extends Endpoint>(
   return useMutation<Output<E>, CallError, Input<E>>({
     mutationFn: (input) => call(endpoint, input),
     onSuccess: async (made) => {
-      await onDone(made)
+      // The dialog closes on a list that knows of it: of a replica that restarts nothing can be ordered.
       await forget(replicas.list)
+      await onDone(made)
     },
   })
 }
