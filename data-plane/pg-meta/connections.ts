@@ -65,6 +65,8 @@ export function createConnections(
   log: Log,
 ): Connections {
   const pools = new Map<string, Entry>()
+  /** Those of former targets, until what still runs there is over. */
+  const leaving = new Set<Promise<void>>()
   const names = new WeakMap<PoolClient, string>()
 
   async function configOf(who: Who): Promise<ClientConfig> {
@@ -111,8 +113,17 @@ export function createConnections(
     if (known && sameTarget(known.config, config)) return known.pool
     const entry = { pool: createPool(who, key, config, kind), config }
     pools.set(key, entry)
-    if (known) await known.pool.end()
+    if (known) leave(known.pool)
     return entry.pool
+  }
+
+  /** What runs there may take a quarter of an hour, and nobody who comes meanwhile waits for that. */
+  function leave(pool: Pool): void {
+    const left = pool
+      .end()
+      .catch((error: unknown) => log.info({ err: error }, 'a pool did not end in peace'))
+      .finally(() => leaving.delete(left))
+    leaving.add(left)
   }
 
   async function name(client: PoolClient, application: string): Promise<void> {
@@ -173,7 +184,7 @@ export function createConnections(
     close: async () => {
       const all = [...pools.values()]
       pools.clear()
-      await Promise.all(all.map(({ pool }) => pool.end()))
+      await Promise.all([...all.map(({ pool }) => pool.end()), ...leaving])
     },
   }
 }

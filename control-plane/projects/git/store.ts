@@ -1,7 +1,7 @@
 import { sql, type Selectable } from 'kysely'
 import type { ProjectStatus } from '#contract/projects/project-status'
 import type { Db, Tx } from '../../platform-database/database.ts'
-import { lockBranches } from '../../platform-database/lock-project.ts'
+import { lockBranches } from '../../platform-database/branches-lock-store.ts'
 import type { Tables } from '../../platform-database/tables.ts'
 
 export type SourceRow = Selectable<Tables['platform.git_sources']>
