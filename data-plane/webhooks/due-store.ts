@@ -170,10 +170,10 @@ export function createDueCalls() {
         return { taken, again, nextMs: next.rows[0]?.ms ?? undefined }
       }),
 
-    /** Makes sure of all keys. */
-    async mendAll(pool: Pool): Promise<void> {
+    /** Makes sure of all keys, or of those that it comes to before it is told to end. */
+    async mendAll(pool: Pool, signal?: AbortSignal): Promise<void> {
       let from: Place | undefined = first
-      while (from) {
+      while (from && !signal?.aborted) {
         const before: Place = from
         from = await inTurn(pool, (client) => mendFrom(client, before, 2000))
       }

@@ -93,6 +93,7 @@ export class Sender {
       this.nap = new AbortController()
       try {
         await this.listen()
+        if (signal.aborted) break
         this.look()
         if (performance.now() >= nextForget) {
           await this.forget()
@@ -154,7 +155,7 @@ export class Sender {
     if (net) await forgetCalls(this.pool())
     if (!deliveries) return
     await forgetDeliveries(this.pool())
-    await this.due.mendAll(this.pool())
+    await this.due.mendAll(this.pool(), this.stopped.signal)
   }
 
   private async takeDue(room: number): Promise<(Delivery | Broken)[]> {
