@@ -177,6 +177,31 @@ test('nobody waits for a call that was taken away by hand, however many keys the
     .toEqual(new Set(['delivered']))
 })
 
+test('who is told to end before they have begun goes through no keys', async () => {
+  await hooks.stop()
+  await ordered()
+  await asMany(20_000, 'md5(n::text)', `now() + interval '1 hour'`, 1)
+  const admin = new Client(hooks.plane.database.configFor('supabase_admin'))
+  await admin.connect()
+  try {
+    await admin.query('begin; lock table supabase_functions._project in access exclusive mode')
+    const second = await hooks.another()
+    hooks.enable()
+    const waiting = `select from pg_locks where relation = 'supabase_functions._project'::regclass and not granted`
+    await expect.poll(async () => (await admin.query(waiting)).rowCount).toBe(2)
+    const before = await pagesRead()
+    hooks.enable(false)
+    const ended = second.close()
+    await admin.query('commit')
+    await ended
+    await hooks.stop()
+    // A look takes 1,700 for two hundred and fifty keys.
+    expect((await pagesRead()) - before).toBeLessThan(5000)
+  } finally {
+    await admin.end()
+  }
+})
+
 test('an owner who holds the lock of looks keeps their own calls waiting, and no process from ending', async () => {
   await ordered()
   await other.query(`select pg_advisory_lock(hashtextextended('plinth_hooks', 0))`)
