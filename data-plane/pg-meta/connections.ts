@@ -65,7 +65,7 @@ export function createConnections(
   log: Log,
 ): Connections {
   const pools = new Map<string, Entry>()
-  /** Those of former targets, until what still runs there is over. */
+  /** Those that nobody uses any more, until what still runs there is over. */
   const leaving = new Set<Promise<void>>()
   const names = new WeakMap<PoolClient, string>()
 
@@ -100,7 +100,7 @@ export function createConnections(
     pool.on('remove', () => {
       if (pool.totalCount + pool.waitingCount > 0 || pools.get(key)?.pool !== pool) return
       pools.delete(key)
-      pool.end().catch((error: unknown) => log.info({ err: error }, 'a pool did not end in peace'))
+      leave(pool)
     })
     return pool
   }
