@@ -60,7 +60,7 @@ export function createRestAlone({ values, settings, log }: Options): {
   health: Server
 } {
   const database = openOneLogin({
-    config: settings.database,
+    login: settings.database,
     connections: settings.pool,
     waitMs: settings.poolWaitMs,
     idleMs: settings.poolIdleMs,

@@ -13,6 +13,7 @@ import {
 } from './config/config-kubernetes.ts'
 import { customContent, imageHostsOf } from './config/config-content.ts'
 import { allowedNetworks, networksEnvironment } from './config/config-networks.ts'
+import { selfHostedProblem } from './config/config-self-hosted.ts'
 import { storageBucket, storageEnvironment, storageProblem } from './config/config-storage.ts'
 import { signInEnvironment, signInProviders } from './config/config-sign-in.ts'
 
@@ -199,9 +200,6 @@ export function readConfig(environment: Record<string, string | undefined>) {
       'PLINTH_DATABASE_PORTS: the first port must not be above the second, nor either above 65535',
     )
   }
-  if (e.PLINTH_MODE === 'self-hosted' && !e.DATABASE_URL) {
-    throw new ConfigError('DATABASE_URL: must be set in self-hosted mode')
-  }
   const { PLINTH_DATABASE_CERTIFICATE: certificate, PLINTH_DATABASE_KEY: key } = e
   if ((certificate === undefined) !== (key === undefined)) {
     throw new ConfigError(
@@ -212,7 +210,12 @@ export function readConfig(environment: Record<string, string | undefined>) {
   if (agent && !e.PLINTH_COMPUTE_TOKEN) {
     throw new ConfigError('PLINTH_COMPUTE: needs PLINTH_COMPUTE_TOKEN')
   }
-  const problem = billingProblem(e) ?? storageProblem(e) ?? httpsProblem(e) ?? kubernetesProblem(e)
+  const problem =
+    selfHostedProblem(e) ??
+    billingProblem(e) ??
+    storageProblem(e) ??
+    httpsProblem(e) ??
+    kubernetesProblem(e)
   if (problem) throw new ConfigError(problem)
   const found = customContent(
     e.PLINTH_CUSTOM_CONTENT && resolve(e.PLINTH_CUSTOM_CONTENT),

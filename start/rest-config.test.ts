@@ -25,7 +25,7 @@ const read = (args: string[], environment: Record<string, string> = {}) =>
 
 test('defaults are those of PostgREST', () => {
   expect(read([])).toMatchObject({
-    database: {},
+    database: { config: {}, ways: [{ rejectUnauthorized: false }, false] },
     anonRole: undefined,
     schemas: ['public'],
     extraSearchPath: ['public'],
@@ -43,7 +43,9 @@ test('defaults are those of PostgREST', () => {
 
 test('a file', () => {
   expect(read(['rest.conf'])).toMatchObject({
-    database: { user: 'login', password: 'pass', host: 'db.example', port: 6432, database: 'app' },
+    database: {
+      config: { user: 'login', password: 'pass', host: 'db.example', port: 6432, database: 'app' },
+    },
     schemas: ['api', 'public'],
     pool: 5,
     options: new Map([['db_plan_enabled', 'true']]),
@@ -80,7 +82,7 @@ test('older names', () => {
 
 test('what stands in files', () => {
   expect(read(['--db-uri', '@address', '--jwt-secret', '@secret'])).toMatchObject({
-    database: { host: '/run/postgres', database: 'app', ssl: false },
+    database: { config: { host: '/run/postgres', database: 'app' }, ways: [false] },
     keys: [{ algorithm: 'HS256', material: Buffer.from('s'.repeat(40)) }],
   })
 })
@@ -241,12 +243,24 @@ test.each<[refusal: string, args: string[], environment?: Record<string, string>
     ['--db-uri', 'mysql://x'],
   ],
   [
-    'db-uri: has a parameter that is not known here: target_session_attrs',
-    ['--db-uri', 'postgres://h/d?target_session_attrs=any'],
+    'db-uri: has a parameter that is not known here: sslcrl',
+    ['--db-uri', 'postgres://h/d?sslcrl=/etc/revoked.crl'],
   ],
   [
-    'db-uri: knows the sslmodes disable, require and verify-full, not prefer',
-    ['--db-uri', 'postgres://h/d?sslmode=prefer'],
+    'db-uri: knows the sslmodes disable, allow, prefer, require, verify-ca, verify-full, not on',
+    ['--db-uri', 'postgres://h/d?sslmode=on'],
+  ],
+  [
+    'db-uri: cannot have channel_binding=require here',
+    ['--db-uri', 'host=h channel_binding=require'],
+  ],
+  [
+    'db-uri: cannot have target_session_attrs=standby here',
+    ['--db-uri', 'postgres://h/d?target_session_attrs=standby'],
+  ],
+  [
+    'db-uri: has sslrootcert=/no/such.crt, which cannot be read',
+    ['--db-uri', 'postgres://h/d?sslmode=verify-full&sslrootcert=/no/such.crt'],
   ],
   ['db-uri: has a port that is none: 99999', ['--db-uri', 'postgres://h:99999/d']],
 ])('refused: %s', (refusal, args, environment) => {
@@ -274,7 +288,7 @@ test('a text may go over lines, and flags have two spellings more', () => {
 })
 
 test('addresses of databases', () => {
-  const at = (url: string) => read(['--db-uri', url]).database
+  const at = (url: string) => read(['--db-uri', url]).database.config
   expect(at('postgresql://')).toEqual({})
   expect(at('postgres://user@/app')).toEqual({ user: 'user', database: 'app' })
   expect(at('postgres://a%40b:c%2Fd@[::1]:7/x%20y?sslmode=require')).toEqual({
@@ -283,7 +297,6 @@ test('addresses of databases', () => {
     host: '::1',
     port: 7,
     database: 'x y',
-    ssl: { rejectUnauthorized: false },
   })
   const pairs =
     'host=localhost port=5433 user=authenticator password=mysecretpassword dbname=postgres'
@@ -311,6 +324,23 @@ test('addresses of databases', () => {
     user: 'u',
     password: 'p',
     port: 9,
-    ssl: true,
   })
+  expect(at('host=h keepalives=1 keepalives_idle=30 keepalives_count=3 gssencmode=prefer')).toEqual(
+    {
+      host: 'h',
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 30_000,
+    },
+  )
+})
+
+test('TLS to the database as libpq has it: where the server has it, unless told', () => {
+  const ways = (url: string) => read(['--db-uri', url]).database.ways
+  const encrypted = { rejectUnauthorized: false }
+  expect(ways('postgres://u@h/d?target_session_attrs=any')).toEqual([encrypted, false])
+  expect(ways('postgres://u@h/d?sslmode=allow')).toEqual([false, encrypted])
+  expect(ways('host=h sslmode=require')).toEqual([encrypted])
+  expect(ways('postgres://u@h/d?sslmode=verify-full')).toEqual([{}])
+  expect(ways('postgres://u@h/d?sslmode=require&sslrootcert=system')).toEqual([{}])
+  expect(ways('postgres://u@/d?host=/run/postgres&sslmode=require')).toEqual([false])
 })

@@ -1,6 +1,7 @@
 import type { ClientConfig } from 'pg'
 import { Client } from '#kit/postgres/client'
 import { isBrokenConnection } from '#kit/postgres/lost-connection'
+import { isTlsRefusal, type TlsWay } from '#kit/postgres/tls/tls-modes'
 import { cutOff } from './cancel.ts'
 import type { ConnectionBudget, Holder } from './connection-budget.ts'
 
@@ -15,6 +16,8 @@ export class PoolClosedError extends Error {
 
 export type PoolOptions = {
   config: ClientConfig
+  /** One after the other until the server takes one; none: as `config` says. */
+  tls?: readonly TlsWay[]
   /** Most connections at once. */
   max: number
   /** Milliseconds a caller waits for a connection. */
@@ -46,6 +49,8 @@ export class Pool implements Holder {
   private readonly waiting: Waiting[] = []
   private closed = false
   private max: number
+  /** Which of the ways of TLS the server took last. */
+  private way = 0
   private readonly leave: (() => void) | undefined
   /** Set while a place of the budget is awaited. */
   private noPlace: (() => void) | undefined
@@ -176,10 +181,15 @@ export class Pool implements Holder {
   }
 
   private openForWaiting(): void {
-    const { config } = this.options
     if (this.closed || this.opening.size >= this.waiting.length || this.size >= this.max) return
-    if (!this.takePlace()) return
-    const client = new Client(config)
+    if (this.takePlace()) this.openBy(this.way, 1)
+  }
+
+  /** `tried`: how many ways of TLS have been, with this one. */
+  private openBy(way: number, tried: number): void {
+    const { config, tls = [] } = this.options
+    const ssl = tls[way]
+    const client = new Client(ssl === undefined ? config : { ...config, ssl })
     this.opening.add(client)
     client.on('error', (error) => {
       if (this.closed) return
@@ -189,12 +199,17 @@ export class Pool implements Holder {
     client.once('end', () => this.forget(client))
     client.connect().then(
       () => {
+        this.way = way
         this.opening.delete(client)
         this.open.set(client, performance.now())
         this.release(client)
       },
       (error: Error) => {
         this.opening.delete(client)
+        if (tried < tls.length && isTlsRefusal(error) && !this.closed) {
+          this.openBy((way + 1) % tls.length, tried + 1)
+          return
+        }
         if (isBrokenConnection(error)) this.options.budget?.broke()
         this.options.budget?.give()
         // Whoever has waited longest hears why; the others get a try of their own.

@@ -218,7 +218,7 @@ const selfHosted: Settings = {
   },
   DATABASE_URL: {
     about:
-      'That database, with a superuser of it. `?sslmode=require` encrypts the connection, `verify-full` also checks the certificate. Required in self-hosted mode.',
+      'That database, with a superuser of it. `?sslmode=require` encrypts the connection, `verify-full` also checks the certificate; without either it is not encrypted. Required in self-hosted mode.',
   },
   DEFAULT_PROJECT_NAME: { about: 'What the dashboard calls that database.' },
   PLINTH_ADMIN_EMAIL: { about: 'The email address of the first account in self-hosted mode.' },

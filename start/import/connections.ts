@@ -1,8 +1,9 @@
 import { DatabaseError } from 'pg'
 import { Client } from '#kit/postgres/client'
+import { openByWays } from '#kit/postgres/tls/tls-modes'
 import { RefusedError } from '../manage/manage-client.ts'
 import { UsageError } from '../manage/manage-word.ts'
-import { clientConfig, type DatabaseAddress } from './database-url.ts'
+import { clientConfig, waysOf, type DatabaseAddress } from './database-url.ts'
 
 /** An open session of the source or of the target. */
 export type Session = Client
@@ -12,30 +13,23 @@ const bounds = { messageBytes: 2 ** 30, resultBytes: 2 ** 30 }
 
 /** Opens one session. @throws RefusedError with one line that says why not */
 export async function connect(address: DatabaseAddress, what: string): Promise<Session> {
-  const open = async (withTls: boolean) => {
-    const client = new Client(clientConfig(address, withTls), bounds)
-    try {
-      await client.connect()
-      return client
-    } catch (error) {
-      await client.end().catch(() => undefined)
-      throw error
-    }
-  }
+  const config = clientConfig(address)
   try {
-    return await open(address.tls !== 'disable').catch((error: unknown) => {
-      // What libpq does without being told: a server without TLS is asked in the open.
-      if (address.tls === 'prefer' && hasNoTls(error)) return open(false)
-      throw error
+    return await openByWays(waysOf(address), async (ssl) => {
+      const client = new Client({ ...config, ssl }, bounds)
+      try {
+        await client.connect()
+        return client
+      } catch (error) {
+        await client.end().catch(() => undefined)
+        throw error
+      }
     })
   } catch (error) {
     if (error instanceof UsageError) throw error
     throw new RefusedError(whyNot(error, address, what), { cause: error })
   }
 }
-
-const hasNoTls = (error: unknown) =>
-  error instanceof Error && error.message.includes('does not support SSL')
 
 function whyNot(error: unknown, { host, port, user, database }: DatabaseAddress, what: string) {
   const code = error instanceof Error && 'code' in error ? error.code : undefined

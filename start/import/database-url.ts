@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs'
 import type { ClientConfig } from 'pg'
+import {
+  isTlsMode,
+  tlsModes,
+  tlsWays,
+  type TlsMode,
+  type TlsWay,
+} from '#kit/postgres/tls/tls-modes'
 import { UsageError } from '../manage/manage-word.ts'
-
-/** How TLS is used, in the words of libpq: `prefer` takes it where the server has it, and looks at no certificate. */
-type TlsMode = 'disable' | 'prefer' | 'require' | 'verify-ca' | 'verify-full'
-const tlsModes: readonly string[] = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full']
-const isTlsMode = (text: string): text is TlsMode => tlsModes.includes(text)
 
 export type DatabaseAddress = {
   host: string
@@ -62,24 +64,16 @@ export function databaseAddress(text: string, flag: string): DatabaseAddress {
 export const addressLabel = ({ user, host, port, database }: DatabaseAddress) =>
   `${user}@${host}:${port}/${database}`
 
-/** What the driver takes; `prefer` is tried with TLS first (connections.ts). @throws UsageError for a file that is not there */
-export function clientConfig(address: DatabaseAddress, withTls: boolean): ClientConfig {
-  const { tls, rootCertificate, ...login } = address
-  return {
-    ...login,
-    connectionTimeoutMillis: 20_000,
-    keepAlive: true,
-    ...(withTls ? { ssl: tlsOptions(tls, rootCertificate) } : {}),
-  }
+/** What the driver takes, but for TLS. */
+export function clientConfig(address: DatabaseAddress): ClientConfig {
+  const { host, port, user, password, database } = address
+  const timeouts = { connectionTimeoutMillis: 20_000, keepAlive: true }
+  return { host, port, user, password, database, ...timeouts }
 }
 
-function tlsOptions(tls: TlsMode, file: string | undefined) {
-  const verified = tls === 'verify-ca' || tls === 'verify-full'
-  if (!verified) return { rejectUnauthorized: false }
-  const ca = file === undefined ? {} : { ca: certificate(file) }
-  // verify-ca asks who signed the certificate and not whose name is in it.
-  return { ...ca, ...(tls === 'verify-ca' ? { checkServerIdentity: () => undefined } : {}) }
-}
+/** How its server is asked for TLS. @throws UsageError for a file that is not there */
+export const waysOf = ({ tls, rootCertificate: file }: DatabaseAddress): readonly TlsWay[] =>
+  tlsWays(tls, file === undefined ? {} : { ca: certificate(file) })
 
 function certificate(file: string): string {
   try {

@@ -1,15 +1,17 @@
 import type { ClientConfig } from 'pg'
 import type { Log } from '#kit/log'
 import { Client } from '#kit/postgres/client'
+import { openByWays } from '#kit/postgres/tls/tls-modes'
 import { cutOff } from '../../projects/cancel.ts'
 import { Pool, PoolClosedError } from '../../projects/pool.ts'
 import { runOn } from '../../projects/run-on.ts'
 import type { Row, Statement, Transaction } from '../../projects/transaction.ts'
 import { catalogRole, type Database } from '../database.ts'
+import type { DatabaseLogin } from './database-url.ts'
 
 type Options = {
-  /** Where the database is and the login that enters it, which can take the role of every request. */
-  config: ClientConfig
+  /** Its login can take the role of every request. */
+  login: DatabaseLogin
   /** Most connections for requests; one more listens. */
   connections: number
   /** Milliseconds that a request waits for a connection. */
@@ -28,16 +30,16 @@ export type OneLogin = Database & {
 const ownRole: Statement = { text: 'reset role', values: [] }
 
 /** A database that all requests enter by one login, each taking its role for one transaction. */
-export function openOneLogin({ config, connections, waitMs, idleMs, log }: Options): OneLogin {
+export function openOneLogin({ login, connections, waitMs, idleMs, log }: Options): OneLogin {
   const dedicated = new Set<Client>()
   const listeners = new Set<() => void>()
   const onError = (error: Error) => log.warn({ err: error }, 'A database connection broke')
   const ours: ClientConfig = {
-    ...config,
+    ...login.config,
     application_name: 'plinth',
     connectionTimeoutMillis: 5000,
   }
-  const pool = new Pool({ config: ours, max: connections, waitMs, onError })
+  const pool = new Pool({ config: ours, tls: login.ways, max: connections, waitMs, onError })
   const sweep = setInterval(() => pool.trim(performance.now() - idleMs), Math.max(idleMs / 4, 100))
   sweep.unref()
 
@@ -56,13 +58,15 @@ export function openOneLogin({ config, connections, waitMs, idleMs, log }: Optio
   const database: OneLogin & { closed: boolean } = {
     run,
     async dedicated() {
-      if (database.closed) throw new PoolClosedError('The connections are being closed')
-      const client = new Client(ours)
-      client.on('error', onError)
-      client.once('end', () => dedicated.delete(client))
-      dedicated.add(client)
-      await client.connect()
-      return client
+      return openByWays(login.ways, async (ssl) => {
+        if (database.closed) throw new PoolClosedError('The connections are being closed')
+        const client = new Client({ ...ours, ssl })
+        client.on('error', onError)
+        client.once('end', () => dedicated.delete(client))
+        dedicated.add(client)
+        await client.connect()
+        return client
+      })
     },
     onClose: (listener) => listeners.add(listener),
     closed: false,

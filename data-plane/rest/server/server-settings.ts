@@ -1,5 +1,4 @@
-import type { ClientConfig } from 'pg'
-import { DatabaseUrlError, readDatabaseUrl } from './database-url.ts'
+import { DatabaseUrlError, readDatabaseUrl, type DatabaseLogin } from './database-url.ts'
 import { readKeys, SecretError, type JwtKeys } from './jwt-keys.ts'
 import { parseRoleClaim, type RoleClaim } from './role-claim.ts'
 import type { Schema } from '../catalog/schema.ts'
@@ -7,7 +6,7 @@ import { flagOf, listOf, settingNamed, settingPrefix, settingTable } from './set
 
 /** How the data API is served alone. */
 export type ServerSettings = {
-  database: ClientConfig
+  database: DatabaseLogin
   anonRole: string | undefined
   schemas: readonly string[]
   extraSearchPath: readonly string[]
@@ -134,7 +133,7 @@ export function checkSetting(label: string, name: string, value: string): void {
   if (wrong !== undefined) throw new SettingError(`${label}: ${wrong}`)
 }
 
-function databaseOf(url: string): ClientConfig {
+function databaseOf(url: string): DatabaseLogin {
   try {
     return readDatabaseUrl(url)
   } catch (error) {
