@@ -28,6 +28,9 @@ let platform: Platform
 let ada: Person
 let books: Project
 let asleep: string
+/** In the trash. */
+let deleted: string
+let trash: string
 let folder: string
 let backup: string
 
@@ -35,15 +38,24 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'plinth-platform-backup-'))
   atEnd(() => rm(folder, { recursive: true, force: true }))
   backup = join(folder, 'monday')
-  platform = await ownPlatform()
+  platform = await ownPlatform({ environment: { PLINTH_TRASH_DAYS: '30' } })
   ada = await signUp(platform.url, login.email, login.password)
   const slug = await createOrganization(ada, 'Acme')
   books = await createProject(ada, slug, 'Books')
   asleep = (await createProject(ada, slug, 'Asleep')).ref
   for (const ref of [books.ref, asleep]) await reaches(ada, ref, ['ACTIVE_HEALTHY'])
-  await runSql(ada, asleep, `create table notes (text text); insert into notes values ('kept')`)
+  deleted = (await createProject(ada, slug, 'Deleted')).ref
+  trash = `/platform/organizations/${slug}/trash`
+  await reaches(ada, deleted, ['ACTIVE_HEALTHY'])
+  for (const ref of [asleep, deleted])
+    await runSql(ada, ref, `create table notes (text text); insert into notes values ('kept')`)
   await ada.call('POST', `/platform/projects/${asleep}/pause`)
   await reaches(ada, asleep, ['INACTIVE'])
+  await ada.call('DELETE', `/platform/projects/${deleted}`)
+  await until('it waits in the trash', async () => {
+    const { body } = await ada.call('GET', trash)
+    return JSON.stringify(body).includes('"waiting"')
+  })
   await runSql(
     ada,
     books.ref,
@@ -108,7 +120,7 @@ test('what cannot be backed up says why, and leaves nothing', async () => {
 test('a platform is backed up while it runs, and read back', async () => {
   expect(await plinth(platform.home, ['backup', backup])).toMatchObject({
     code: 0,
-    all: expect.stringContaining('read back: 2 projects, 1 stored files') as string,
+    all: expect.stringContaining('read back: 3 projects, 1 stored files') as string,
   })
   expect(await readdir(folder)).toEqual(['monday'])
   expect((await stat(backup)).mode & 0o777).toBe(0o700)
@@ -184,12 +196,16 @@ test('it is restored onto an empty home: people, rows, files, functions and keys
 
   expect(await reaches(ada, asleep, ['INACTIVE'])).toBe('INACTIVE')
   await ada.call('POST', `/platform/projects/${asleep}/restore`)
-  await reaches(ada, asleep, ['ACTIVE_HEALTHY'])
-  let notes: unknown
-  await until('it is served', async () => {
-    notes = await runSql(ada, asleep, 'select text from notes').catch(() => undefined)
-    return notes !== undefined
-  })
-  expect(notes).toEqual([{ text: 'kept' }])
+  // What waited in the trash comes back from there as it would have before.
+  expect((await ada.call('POST', `${trash}/${deleted}/restore`)).status).toBeLessThan(300)
+  for (const ref of [asleep, deleted]) {
+    await reaches(ada, ref, ['ACTIVE_HEALTHY'])
+    let notes: unknown
+    await until('it is served', async () => {
+      notes = await runSql(ada, ref, 'select text from notes').catch(() => undefined)
+      return notes !== undefined
+    })
+    expect(notes).toEqual([{ text: 'kept' }])
+  }
   await expect.poll(() => wrongsOf(restored), { timeout: 60_000 }).toEqual([])
 })

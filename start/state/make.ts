@@ -16,6 +16,7 @@ import { findRunning } from '#kit/postgres/server'
 import { createSecrets, loadMasterKey } from '#kit/secrets'
 import { platformLogin } from '../platform/platform-cluster.ts'
 import { digestOf, writeNew } from './files.ts'
+import { isForGood, keptRefs } from './kept-store.ts'
 import { sealKeys } from './keys.ts'
 import { names, StateError, type File, type Manifest } from './layout.ts'
 import { copyObjects } from './objects.ts'
@@ -30,20 +31,6 @@ type Options = {
   passphrase: string
   say: (line: string) => void
 }
-
-/** All statuses in which a project can have a server. */
-const withServer = [
-  'ACTIVE_HEALTHY',
-  'ACTIVE_UNHEALTHY',
-  'INACTIVE',
-  'PAUSING',
-  'PAUSE_FAILED',
-  'RESTARTING',
-  'RESIZING',
-  'UPGRADING',
-  'RESTORING',
-  'RESTORE_FAILED',
-] as const
 
 /**
  * Backs the whole platform up while it runs: its database first, so that all that is named there is copied after it, then
@@ -96,13 +83,16 @@ async function fill(into: string, { config, version, passphrase, say }: Options)
   let refs: string[]
   try {
     const secrets = createSecrets(masterKey)
-    const rows = await projectStore(db).withStatus([...withServer])
-    refs = rows.map(({ ref }) => ref)
-    for (const row of rows) {
+    const store = projectStore(db)
+    refs = await keptRefs(db)
+    for (const ref of refs) {
+      const row = await store.findAny(ref)
+      // Removed for good a moment ago, with its passwords.
+      if (!row || isForGood(row)) continue
       const { adminPassword } = secretsOf(secrets, row)
-      const copied = await copyProject(runtime, { ref: row.ref, adminPassword }, into)
+      const copied = await copyProject(runtime, { ref, adminPassword }, into)
       if (copied) projects.push(copied)
-      say(`project ${row.ref}: ${copied ? `${copied.base.bytes} bytes` : 'has no server here'}`)
+      say(`project ${ref}: ${copied ? `${copied.base.bytes} bytes` : 'has no server here'}`)
     }
   } finally {
     await pool.end()

@@ -28,6 +28,7 @@ import { platformUser, startPlatformCluster } from '../platform/platform-cluster
 import { homeProblem, spaceProblem } from '../preflight.ts'
 import { holdHome } from '../single.ts'
 import { beforeRecords, newProjectSql, projectMigrations } from '../tenants.ts'
+import { isForGood } from './kept-store.ts'
 import type { Keys } from './keys.ts'
 import { names, StateError, unfinishedRestore, type Manifest } from './layout.ts'
 import { restoreObjects } from './objects.ts'
@@ -133,9 +134,9 @@ async function restoreProjects(
   const store = projectStore(db)
   try {
     for (const [index, { ref }] of manifest.projects.entries()) {
-      const row = await store.find(ref)
+      const row = await store.findAny(ref)
       // Made after the platform's database was copied: nothing knows its passwords.
-      if (!row) continue
+      if (!row || isForGood(row)) continue
       const id = String(index + 1)
       await symlink(resolve(from, 'projects', ref), join(copies, source, id))
       await restoreProject(provider, await specOf(secrets, row), id)

@@ -136,7 +136,7 @@ export const rowsLeft: readonly (Left & { table: string; text: string })[] = [
     table: 'cron.job',
     name: '',
     text: `select coalesce(jobname, jobid::text) as name from cron.job order by 1`,
-    reason: 'pg_cron is not available here; schedule it elsewhere',
+    reason: 'cron jobs are not imported; enable pg_cron in the project and schedule it there',
   },
   {
     kind: 'large object',
