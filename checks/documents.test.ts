@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { settingNames } from '#kit/config'
 import { settingTable } from '#data-plane/rest/server/setting-table'
 import { root } from '#kit/root'
-import { words } from '#start/manage/manage-words'
+import { commands } from '#start/manage/manage-commands'
 import { commandVariables } from '../docs/build/settings-guide.ts'
 import { addressOf } from '../docs/build/site-pages.ts'
 import {
@@ -14,7 +14,7 @@ import {
   readDocuments,
   unknownScripts,
   unknownSettings,
-  unknownWords,
+  unknownCommands,
 } from './documents.ts'
 import { readSources } from './sources.ts'
 
@@ -24,7 +24,7 @@ const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as
 }
 const scripts = Object.keys(manifest.scripts)
 const ownPrograms = ['up', 'doctor', 'rest', 'backup', 'backup verify', 'restore', 'help']
-const programs = [...ownPrograms, ...Object.keys(words)]
+const programs = [...ownPrograms, ...Object.keys(commands)]
 const settings = new Set([...settingNames, ...Object.keys(commandVariables)])
 /** Those that tests, benches and the programs among themselves read, which CONTRIBUTING tells of. */
 const ours = new Set(
@@ -42,7 +42,7 @@ test('scripts of npm that are named are there', () => {
 })
 
 test('commands of plinth that are named are there', () => {
-  expect(documents.flatMap((one) => unknownWords(one, programs))).toEqual([])
+  expect(documents.flatMap((one) => unknownCommands(one, programs))).toEqual([])
 })
 
 test('settings that are named are there', () => {
@@ -96,7 +96,11 @@ test.each<[string, readonly string[], string[]]>([
     unknownScripts(wrong('`npm run nonsense`'), scripts),
     ['docs/a.md: npm run nonsense'],
   ],
-  ['a command', unknownWords(wrong('`npx plinth fly`'), programs), ['docs/a.md: npx plinth fly']],
+  [
+    'a command',
+    unknownCommands(wrong('`npx plinth fly`'), programs),
+    ['docs/a.md: npx plinth fly'],
+  ],
   ['a setting', unknownSettings(wrong('`PLINTH_HOEM`'), settings), ['docs/a.md: PLINTH_HOEM']],
   ['a path', missingPaths(wrong('`kit/none.ts`')), ['docs/a.md: kit/none.ts']],
   [
@@ -115,7 +119,7 @@ test.each<[string, readonly string[]]>([
   ['scripts', unknownScripts(wrong('`npm run docs:build`, `npm test`, `npm ci`'), scripts)],
   [
     'commands',
-    unknownWords(wrong('`npx plinth projects list` and `npx plinth keys REF`'), programs),
+    unknownCommands(wrong('`npx plinth projects list` and `npx plinth keys REF`'), programs),
   ],
   ['a family of settings', unknownSettings(wrong('`PLINTH_S3_…` and `PLINTH_HOME`'), settings)],
   ['paths', missingPaths(wrong('`kit/log`, `kit/*.ts`, `checks/{house,arrows}.test.ts`, `kit/`'))],

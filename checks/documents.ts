@@ -55,16 +55,16 @@ export function unknownScripts({ path, text }: Source, scripts: readonly string[
     .map((name) => `${path}: npm run ${name}`)
 }
 
-/** `npx plinth ...` whose first words are none of the command line. */
-export function unknownWords({ path, text }: Source, words: readonly string[]): string[] {
+/** `npx plinth ...` that is not a command. */
+export function unknownCommands({ path, text }: Source, commands: readonly string[]): string[] {
   const said = [...text.matchAll(/\bnpx plinth((?: [a-z]+\b(?![-./=:]))+)/g)].map(
     ([, typed = '']) => typed.trim(),
   )
   return (
     said
-      .filter((typed) => !words.some((word) => `${typed} `.startsWith(`${word} `)))
-      // A family of words, such as `npx plinth orphans`.
-      .filter((typed) => !words.some((word) => word.startsWith(`${typed} `)))
+      .filter((typed) => !commands.some((one) => `${typed} `.startsWith(`${one} `)))
+      // A family of commands, such as `npx plinth orphans`.
+      .filter((typed) => !commands.some((one) => one.startsWith(`${typed} `)))
       .map((typed) => `${path}: npx plinth ${typed}`)
   )
 }

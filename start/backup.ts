@@ -8,10 +8,10 @@ import { verifyBackup } from './state/verify.ts'
 
 /** `plinth backup FOLDER`, `plinth backup verify FOLDER` and `plinth restore FOLDER`: the platform as a whole. */
 const usage = [
-  'usage: plinth backup FOLDER          the platform that runs on PLINTH_HOME, into a new folder',
-  '       plinth backup verify FOLDER   reads one back',
-  '       plinth restore FOLDER         makes the platform of it, on an empty PLINTH_HOME',
-  'The keys are sealed by a passphrase: PLINTH_BACKUP_PASSPHRASE, the file that PLINTH_BACKUP_PASSPHRASE_FILE names, or typed.',
+  'usage: plinth backup FOLDER          backs up the platform that runs on PLINTH_HOME into a new folder',
+  '       plinth backup verify FOLDER   checks a backup by reading all of it',
+  '       plinth restore FOLDER         restores a backup into an empty PLINTH_HOME',
+  'A passphrase encrypts the keys: from PLINTH_BACKUP_PASSPHRASE, from the file that PLINTH_BACKUP_PASSPHRASE_FILE names, or typed.',
 ].join('\n')
 const say = (line: string) => process.stdout.write(`${line}\n`)
 

@@ -145,7 +145,7 @@ test('the operator says what becomes of what no row knows, as nobody else', asyn
   })
   const answer = await run('roles')
   expect(answer.out).toContain(world.ref)
-  expect(answer.out).toContain('"eve" is superuser: taken away')
+  expect(answer.out).toContain('"eve" is superuser: revoked')
   expect(await run(`orphans objects ${left}`)).toMatchObject({ code: 1 })
 })
 
@@ -229,7 +229,7 @@ test('what the command line has made is given to a person who has signed up, and
   for (const _ of [1, 2]) {
     expect(await run(`claim ZOE@example.com --org ${slug}`)).toMatchObject({
       code: 0,
-      out: `zoe@example.com owns Made here (${slug}) and its projects now`,
+      out: `zoe@example.com now owns Made here (${slug}) and its projects`,
     })
   }
   expect((await run('orgs list --as zoe@example.com')).out).toBe(`${slug}  Made here`)
@@ -247,8 +247,8 @@ test('who claimed first runs the installation; the machine names and removes ope
     out: 'ada@example.com is an operator of this installation',
   })
   expect((await run('operators list')).out).toBe('zoe@example.com\nada@example.com')
-  expect((await run('operators remove zoe@example.com')).out).toContain('is no operator any longer')
-  expect((await run('operators remove zoe@example.com')).out).toContain('was no operator')
+  expect((await run('operators remove zoe@example.com')).out).toContain('is no longer an operator')
+  expect((await run('operators remove zoe@example.com')).out).toContain('was not an operator')
   expect((await run('operators list')).out).toBe('ada@example.com')
 })
 
@@ -258,7 +258,7 @@ test('health in short, with 1 while an alert is open', async () => {
   const well = await run('health')
   expect(well).toMatchObject({ code: 0, complaints: '' })
   expect(well.out).toMatch(/^control-plane {2}\S+ {2}running/)
-  expect(well.out).toContain('not known  Disk')
+  expect(well.out).toContain('unknown  Disk')
   await world.control.db
     .insertInto('platform.planes')
     .values({

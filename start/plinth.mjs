@@ -1,48 +1,65 @@
 #!/usr/bin/env node
-// `plinth WORD`: one program of Plinth by itself, built before where it is missing or older than its sources.
+// `plinth COMMAND`: one program of Plinth, built first where it is missing or older than its sources.
 import { readFileSync } from 'node:fs'
 import { buildIfStale } from './build.mjs'
+import { takeHome } from './manage/home-option.mjs'
 import { nearest } from './nearest.mjs'
 
-const programs = {
-  up: 'the whole platform, as npm start runs it',
-  doctor: 'looks at what the settings name, before it is started: ok, warn or fail for each',
-  backup:
-    'the whole platform, while it runs, into a folder; plinth backup verify FOLDER reads it back',
-  restore: 'makes a platform of such a folder, on an empty PLINTH_HOME',
-  rest: 'the data API alone, over any Postgres; plinth rest --help names its settings',
-  orgs: 'list or create organizations',
-  projects: 'list, create, pause, restore or delete projects',
-  claim: 'makes a person who has signed up an owner of what was created on the command line',
-  operators: 'who runs this installation: list, add or remove them',
-  open: 'the dashboard, or a project in it, in your browser',
-  keys: 'the keys of a project',
-  db: 'the address of the database of a project',
-  types: 'the types of a database for TypeScript',
-  import: 'brings a Supabase project over: schema, rows, users, files, functions',
-  logs: 'what the services of a project write; plinth logs REF -f follows it',
-  extensions: 'builds of Postgres extensions for projects: list, add or remove them',
-  vault: 'the vault of a project: rotate the key of its secrets',
-  health: 'how this installation is; ends with 1 while an alert is open',
-  orphans: 'what is kept and no row names: list, adopt or remove it',
-  rounds: 'what could not be looked after the last time',
-  roles: 'what was found in projects that no project is given',
+const commands = {
+  Platform: {
+    up: 'start the whole platform, as npm start does',
+    doctor: 'check the settings and what they name before the first start',
+    backup: 'back up the whole platform while it runs, or verify a backup',
+    restore: 'restore a backup of the platform into an empty PLINTH_HOME',
+    rest: 'serve the data API alone over any Postgres database',
+  },
+  Projects: {
+    orgs: 'list and create organizations',
+    projects: 'list, create, pause, restore, delete and fail over projects',
+    claim: 'give what was created on the command line to a person who has signed up',
+    open: 'open the dashboard, or a project in it, in your browser',
+    keys: 'print the API keys of a project',
+    db: "print the connection string of a project's database",
+    types: "print TypeScript types of a project's database",
+    logs: 'print the logs of a project, or follow them',
+    vault: "rotate the key that encrypts a project's secrets",
+    import: 'import a Supabase project: schema, rows, users, files and functions',
+  },
+  Operation: {
+    health: 'print the health of this installation; exits with 1 while an alert is open',
+    operators: 'list, add and remove the operators of this installation',
+    extensions: 'list, add and remove builds of Postgres extensions',
+    orphans: 'list, adopt and remove projects and backups without a row in the platform database',
+    rounds: 'list periodic tasks that failed',
+    roles: 'list privileges found in projects that Plinth never grants',
+  },
 }
+const programs = Object.assign({}, ...Object.values(commands))
 const ownPrograms = { rest: 'rest', backup: 'backup', restore: 'backup', doctor: 'doctor' }
-const typed = process.argv.slice(2)
+const { home, rest: typed, problem: homeProblem } = takeHome(process.argv.slice(2))
+if (homeProblem !== undefined) {
+  process.stderr.write(`plinth: ${homeProblem}\n`)
+  process.exit(2)
+}
+if (home !== undefined) process.env.PLINTH_HOME = home
 const [first = ''] = typed
-const lines = Object.entries(programs).map(([name, does]) => `  plinth ${name}   ${does}`)
+const width = Math.max(...Object.keys(programs).map(({ length }) => length)) + 2
 const usage = [
-  'usage: plinth WORD',
-  ...lines,
-  '  plinth --version',
-  'plinth help WORD tells more of one.',
+  'usage: plinth COMMAND [options]',
+  ...Object.entries(commands).flatMap(([title, group]) => [
+    '',
+    title,
+    ...Object.entries(group).map(([name, does]) => `  ${name.padEnd(width)}${does}`),
+  ]),
+  '',
+  'All commands take --home FOLDER, the folder of the platform, in place of PLINTH_HOME.',
+  'plinth help COMMAND shows the arguments of one; plinth --version prints the version.',
 ].join('\n')
 
 function notUnderstood() {
   const known = nearest(first, Object.keys(programs))
   const hint = known === undefined ? '' : `; did you mean "${known}"?`
-  const problem = first === '' ? '' : `plinth: there is no word "${first}"${hint}\n`
+  const problem = first === '' ? '' : `plinth: unknown command "${first}"${hint}\n`
   process.stderr.write(`${problem}${usage}\n`)
   process.exit(2)
 }
@@ -52,18 +69,18 @@ if (first === '--version' || first === 'version') {
   process.stdout.write(`plinth ${version}\n`)
   process.exit(0)
 }
-if (first === 'help' && typed.length > 1) {
+if (first === 'help' && typed[1] !== undefined && !typed[1].startsWith('-')) {
   // `help projects create` is `projects create --help`.
   typed.push('--help')
   typed.shift()
 }
-const [word = ''] = typed
-if (['', 'help', '--help', '-h'].includes(word)) {
-  if (word === '') notUnderstood()
+const [command = ''] = typed
+if (['', 'help', '--help', '-h'].includes(command)) {
+  if (command === '') notUnderstood()
   process.stdout.write(`${usage}\n`)
   process.exit(0)
 }
-if (!Object.hasOwn(programs, word)) notUnderstood()
+if (!Object.hasOwn(programs, command)) notUnderstood()
 process.argv.splice(2, process.argv.length, ...typed)
 
 const [major, minor] = process.versions.node.split('.').map(Number)
@@ -71,12 +88,12 @@ if (major < 20 || (major === 20 && minor < 19)) {
   process.stderr.write(`plinth: needs Node 20.19 or newer, this is ${process.versions.node}\n`)
   process.exit(1)
 }
-if (word === 'up') {
+if (command === 'up') {
   if (typed.length > 1) {
     const isHelp = typed[1] === '--help' || typed[1] === '-h'
     const text = isHelp
       ? `usage: plinth up\n${programs.up}`
-      : `plinth: up takes nothing, not "${typed[1]}"`
+      : `plinth: up does not take "${typed[1]}"`
     process[isHelp ? 'stdout' : 'stderr'].write(`${text}\n`)
     process.exit(isHelp ? 0 : 2)
   }
@@ -84,6 +101,6 @@ if (word === 'up') {
 } else {
   await buildIfStale()
   process.setSourceMapsEnabled(true)
-  const program = ownPrograms[word] ?? 'manage'
+  const program = ownPrograms[command] ?? 'manage'
   await import(new URL(`../dist/server/${program}.js`, import.meta.url).href)
 }

@@ -159,11 +159,11 @@ test('settings that cannot be used, each with one line', async () => {
 
 test.each([
   [[], ''],
-  [['unknown'], 'plinth: there is no word "unknown"\n'],
-  [['projcts'], 'plinth: there is no word "projcts"; did you mean "projects"?\n'],
+  [['unknown'], 'plinth: unknown command "unknown"\n'],
+  [['projcts'], 'plinth: unknown command "projcts"; did you mean "projects"?\n'],
 ])('the launcher without a program of its own: %s', async (args, output) => {
   const { code, out, errors } = await run([join(root, 'start/plinth.mjs'), ...args]).ended
   expect({ code, out }).toEqual({ code: 2, out: '' })
-  expect(errors.startsWith(`${output}usage: plinth WORD\n`)).toBe(true)
-  expect(errors).toMatch(/^ {2}plinth rest /m)
+  expect(errors.startsWith(`${output}usage: plinth COMMAND [options]\n`)).toBe(true)
+  expect(errors).toMatch(/^ {2}rest  /m)
 })

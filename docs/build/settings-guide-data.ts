@@ -7,17 +7,17 @@ export const dataSettings: readonly SettingGroup[] = [
     settings: {
       PLINTH_STORAGE: {
         about:
-          'The folder for the files that projects store, one subfolder for each. Several data planes, or a control plane on another machine, need one folder that all of them share.',
+          'The folder for the files that projects store, with one subfolder for each project. Several data planes, or a control plane on another machine, must share one folder.',
         unset: '`PLINTH_HOME/storage`',
       },
       PLINTH_LARGEST_UPLOAD: {
         about:
-          'Bytes of one stored object; the default is 50 GiB. Plans, projects and buckets may allow less.',
+          'The maximum size of one stored object in bytes. The default is 50 GiB. Plans, projects and buckets may allow less.',
       },
       PLINTH_S3_BUCKET: {
         about:
-          'A bucket on any server of the S3 protocol for the files that projects store, in place of the folder ([stored files in a bucket](operating.md#what-projects-store-in-a-bucket)).',
-        unset: 'the folder',
+          'A bucket on any server with the S3 protocol, for the files that projects store, in place of the folder ([stored files in a bucket](operating.md#what-projects-store-in-a-bucket)).',
+        unset: 'none: files are in the folder',
       },
       PLINTH_S3_ENDPOINT: {
         about: 'The address of that server, such as `https://s3.example.com`.',
@@ -25,7 +25,7 @@ export const dataSettings: readonly SettingGroup[] = [
       },
       PLINTH_S3_REGION: { about: 'The region of the bucket.', unset: '`us-east-1`' },
       PLINTH_S3_ACCESS_KEY_ID: {
-        about: 'The access key. Set both parts of it or neither.',
+        about: 'The access key ID for the bucket. Set it together with the secret, or set neither.',
         unset: "the machine's own role or profile",
       },
       PLINTH_S3_SECRET_ACCESS_KEY: {
@@ -33,29 +33,30 @@ export const dataSettings: readonly SettingGroup[] = [
         unset: "the machine's own role or profile",
       },
       PLINTH_S3_PREFIX: {
-        about: 'What all keys in the bucket begin with, such as `plinth/production`.',
+        about: 'The prefix of all keys in the bucket, such as `plinth/production`.',
       },
       PLINTH_BACKUPS: {
         about:
-          "The folder for backups of the projects' databases, better on another disk. The archive for point-in-time recovery stays beside each database.",
+          'The folder for backups of the databases of projects. Put it on another disk if you can. The archive for point-in-time recovery stays beside each database.',
         unset: '`PLINTH_HOME/backups`',
       },
       PLINTH_TRASH_DAYS: {
         about:
-          'Days that a deleted project or branch can be restored by the people of its organization. Meanwhile its data stays on the disk. 0 removes it at once.',
+          'How many days the people of an organization can restore a deleted project or branch. Its data stays on the disk during this time. With 0, Plinth removes it at once.',
       },
       PLINTH_LOGS: {
         about:
-          "The folder of all projects' logs. What log drains have sent is noted in `log-drains` beside it. Several data planes on one machine need one folder that they share.",
+          'The folder for the logs of all projects. The folder `log-drains` beside it records what log drains have sent. Several data planes on one machine must share one folder.',
         unset: '`PLINTH_HOME/logs`',
       },
       PLINTH_LOG_GB: {
         about:
-          "Gigabytes of all projects' logs together. Beyond it the oldest days go first, of the project that has most.",
-        unset: 'a tenth of the disk, and 20 at most',
+          'The maximum size of the logs of all projects together, in gigabytes. Beyond it, Plinth deletes the oldest days of the project that has the most.',
+        unset: '10% of the disk, at most 20',
       },
       PLINTH_LARGEST_IMPORT: {
-        about: 'Bytes of one file that is imported into a table; the default is 10 GB.',
+        about:
+          'The maximum size in bytes of one file that is imported into a table. The default is 10 GB.',
       },
     },
   },
@@ -64,31 +65,31 @@ export const dataSettings: readonly SettingGroup[] = [
     settings: {
       PLINTH_POSTGRES_DIR: {
         about:
-          "The folder of a PostgreSQL 17 whose programs and extensions projects use, such as `/usr/lib/postgresql/17` ([more extensions](operating.md#more-extensions)). Plinth copies it once for each of its versions. The platform's own database does not use it.",
+          'The folder of a PostgreSQL 17 whose programs and extensions projects use, such as `/usr/lib/postgresql/17` ([more extensions](operating.md#more-extensions)). Plinth copies it once for each version of it. The platform database does not use it.',
         unset: 'the PostgreSQL that comes with Plinth',
       },
       PLINTH_OUTPUT_PLUGINS: {
         about:
-          'Further output plugins that replication slots of customers may use, separated by commas. `pgoutput` and `test_decoding` are always allowed. A project gets them at its next start.',
+          'Additional output plugins that replication slots of customers may use, separated by commas. `pgoutput` and `test_decoding` are always allowed. A change takes effect in a project at its next start.',
       },
       PLINTH_REPLICA_LAG: {
         about:
-          'Seconds. The data API sends no read to a read replica that may be further behind; the primary answers it.',
+          'The maximum replication lag in seconds. The data API sends no read to a read replica that may be further behind; the primary answers it.',
       },
       PLINTH_FUNCTIONS_ALLOWED_NETWORKS: {
         about:
           'Addresses, ranges and host names of the inner network, separated by commas, that edge functions may reach ([what edge functions reach](operating.md#what-edge-functions-reach)).',
-        unset: 'they reach none',
+        unset: 'none',
       },
       PLINTH_DATABASES_ALLOWED_NETWORKS: {
         about:
-          'Addresses and ranges of the inner network, separated by commas, that databases of projects may reach where the machine keeps them out of it ([what databases reach](operating.md#what-databases-reach)).',
-        unset: 'they reach none',
+          'Addresses and ranges of the inner network, separated by commas, that databases of projects may reach. It matters on machines where Plinth blocks the inner network for databases ([what databases reach](operating.md#what-databases-reach)).',
+        unset: 'none',
       },
       PLINTH_LOG_DRAINS_ALLOWED_NETWORKS: {
         about:
-          'The same for log drains, which also send by plain `http://` there ([what log drains reach](operating.md#what-log-drains-reach)). The control plane and each data plane need the same list.',
-        unset: 'they reach none',
+          'Addresses, ranges and host names of the inner network, separated by commas, that log drains may send to, there also over plain `http://` ([what log drains reach](operating.md#what-log-drains-reach)). The control plane and each data plane need the same list.',
+        unset: 'none',
       },
     },
   },

@@ -3,7 +3,7 @@ import { dataSettings } from './settings-guide-data.ts'
 import { peopleSettings } from './settings-guide-people.ts'
 import type { SettingGroup, Settings } from './setting-group.ts'
 
-/** Those that most installations set, in the order in which somebody needs them. */
+/** The settings that most installations set, in the order in which an operator needs them. */
 export const firstSettings: readonly SettingName[] = [
   'PLINTH_HOME',
   'HOST',
@@ -24,27 +24,27 @@ export const firstSettings: readonly SettingName[] = [
 const addresses: Settings = {
   HOST: {
     about:
-      'The address that the dashboard and the projects listen on. Leave it at loopback behind a reverse proxy on the same machine.',
+      'The address that the dashboard and the APIs of projects listen on. Behind a reverse proxy on the same machine, leave it at the loopback address.',
   },
   PORT: { about: 'The port of the dashboard and the platform API.' },
   PROJECT_PORT: { about: "The port of the projects' APIs." },
   PLINTH_URL: {
-    about: 'How browsers reach the dashboard. Links in mails start with it.',
+    about: 'The address at which browsers reach the dashboard. Links in mails start with it.',
     unset: '`http://localhost:{PORT}`',
   },
   PLINTH_PROJECT_URL: {
     about:
-      'The address of a project. It must contain `{ref}`, in the host name (`https://{ref}.example.com`) or in the path (`https://api.example.com/{ref}`).',
+      'The address of each project. It must contain `{ref}`, in the host name (`https://{ref}.example.com`) or in the path (`https://api.example.com/{ref}`).',
     unset: '`http://localhost:{PROJECT_PORT}/{ref}`',
   },
   PLINTH_CUSTOM_HOSTNAME_TARGET: {
     about:
-      'The public host name that custom hostnames of projects point to with a CNAME record. Requests with their names must reach the port of the projects from there.',
-    unset: "the host name of a project's own address, if it can stand in the public DNS",
+      'The public host name that custom hostnames of projects point to with a CNAME record. Requests that arrive there must reach the port of the projects.',
+    unset: "the host name of a project's own address, if that can be a public DNS name",
   },
   PLINTH_DNS_SERVERS: {
     about:
-      'Name servers, separated by commas, that are asked for the DNS records of custom hostnames: addresses, with a port if it is not 53.',
+      'The name servers that Plinth asks for the DNS records of custom hostnames: addresses, separated by commas, with a port if it is not 53.',
     unset: 'the name servers of the machine',
   },
   PLINTH_HTTPS_PORT: {
@@ -77,99 +77,103 @@ const addresses: Settings = {
   },
   PLINTH_TRUSTED_PROXIES: {
     about:
-      'Addresses or ranges, separated by commas, whose `X-Forwarded-*` headers Plinth believes. Name your reverse proxy here, or every client has its address.',
+      'Addresses or ranges, separated by commas, whose `X-Forwarded-*` headers Plinth trusts. List your reverse proxy here: otherwise Plinth sees its address as the address of every client.',
   },
   PLINTH_ALLOWED_ORIGINS: {
-    about: 'Further origins, separated by commas, whose pages may call the platform API.',
+    about: 'Additional origins, separated by commas, whose pages may call the platform API.',
   },
-  PLINTH_RATE_LIMIT: { about: 'Calls of the platform API per minute, for one account or address.' },
+  PLINTH_RATE_LIMIT: {
+    about: 'How many calls of the platform API one account or address may make per minute.',
+  },
   PLINTH_DATABASE_PORTS: {
-    about: "The TCP ports of the projects' databases, on 127.0.0.1.",
+    about: 'The range of TCP ports for the databases of projects, on 127.0.0.1.',
   },
   PLINTH_POOLER_HOST: {
     about:
-      'The address at which the pooler takes connections to the databases of all projects ([the pooler](operating.md#the-pooler)).',
+      'The address at which the pooler accepts connections to the databases of all projects ([the pooler](operating.md#the-pooler)).',
   },
   PLINTH_POOLER_SESSION_PORT: {
-    about: 'The port of the pooler in session mode; `off` for none.',
+    about: 'The port of the pooler in session mode. `off` turns it off.',
   },
   PLINTH_POOLER_TRANSACTION_PORT: {
-    about: 'The port of the pooler in transaction mode; `off` for none.',
+    about: 'The port of the pooler in transaction mode. `off` turns it off.',
   },
   PLINTH_DATABASE_CERTIFICATE: {
     about:
-      'A file (PEM) with the certificate for connections to databases, and those between it and its authority behind it. Unless set, the installation makes its own. A change of the file is noticed ([encryption](operating.md#encrypted-connections-to-databases)).',
+      'A PEM file with the certificate for connections to databases, followed by its intermediate certificates. Plinth loads the file again when it changes ([encryption](operating.md#encrypted-connections-to-databases)).',
+    unset: 'the installation creates its own',
   },
-  PLINTH_DATABASE_KEY: { about: 'The file (PEM) with the key of that certificate.' },
+  PLINTH_DATABASE_KEY: { about: 'The PEM file with the private key of that certificate.' },
   PLINTH_LISTEN_PORTS: {
     about:
-      'Ports of 127.0.0.1 and ::1 that projects can have for themselves ([a port for one project](operating.md#from-the-command-line)); `off` for none. Needs a data plane on this machine.',
+      'Ports of 127.0.0.1 and ::1 that you can give to single projects ([a port for a project](operating.md#a-port-for-a-project)). `off` allows none. This needs a data plane on this machine.',
     unset: '`1024-65535` while `HOST` is a loopback address, otherwise none',
   },
 }
 
 const state: Settings = {
-  PLINTH_HOME: { about: 'The folder that holds all state: databases, master key, logs.' },
+  PLINTH_HOME: { about: 'The folder that holds all state: databases, the master key and logs.' },
   PLINTH_MASTER_KEY: {
-    about: '64 hexadecimal digits that encrypt every secret at rest.',
-    unset: 'made at the first start and kept in `PLINTH_HOME/master-key`',
+    about: 'The key that encrypts every secret at rest: 64 hexadecimal digits.',
+    unset: 'created at the first start, in `PLINTH_HOME/master-key`',
   },
   PLINTH_DISK_RESERVE: {
     about:
-      'Bytes that are to stay free on the disk of the databases ([what keeps the disk from being full](operating.md#what-keeps-the-disk-from-being-full)).',
-    unset: 'a twentieth of the disk, 4 GB at most',
+      'How many bytes Plinth tries to keep free on the disk of the databases ([disk limits](operating.md#disk-limits)).',
+    unset: '5% of the disk, at most 4 GB',
   },
   LOG_LEVEL: {
-    about: 'How much the programs log. Under `npm start` it is `warn` unless set.',
+    about:
+      'The lowest level of messages that the programs log. Under `npm start` the default is `warn`.',
   },
 }
 
 const programs: Settings = {
   PLINTH_INTERNAL_TOKEN: {
     about:
-      'At least 32 characters, by which the programs know each other and an operator is known to `/internal`. Required when you start the programs one by one.',
-    unset: 'made at each start',
+      'The secret by which the programs authenticate to each other, and an operator to `/internal`: at least 32 characters. Required when you start the programs one by one.',
+    unset: 'created at each start',
   },
   PLATFORM_DATABASE_URL: {
-    about: "An existing Postgres for the platform's own tables, in place of the embedded one.",
+    about: 'An existing Postgres for the tables of the platform, in place of the embedded one.',
     unset: 'the embedded server',
   },
   PLINTH_CONTROL_PLANE: {
-    about: 'Where the data plane finds the control plane.',
+    about: 'The address at which the data plane reaches the control plane.',
     unset: '`http://127.0.0.1:{PORT}`',
   },
   PLINTH_DATA_PLANE: {
-    about: 'Where the control plane finds the data plane.',
+    about: 'The address at which the control plane reaches the data plane.',
     unset: '`http://127.0.0.1:{PROJECT_PORT}`',
   },
   PLINTH_COMPUTE: {
     about:
-      'Where the control plane finds the agent that runs the databases of projects (`dist/server/compute.js`), such as `http://127.0.0.1:8002`. Several control planes need one. `kubernetes`: they run in a cluster ([Kubernetes](kubernetes.md)).',
-    unset: 'the control plane runs them itself',
+      'The address of the agent that runs the databases of projects (`dist/server/compute.js`), such as `http://127.0.0.1:8002`. Several control planes need an agent. `kubernetes` runs the databases in a cluster instead ([Kubernetes](kubernetes.md)).',
+    unset: 'none: the control plane runs the databases itself',
   },
   PLINTH_COMPUTE_TOKEN: {
     about:
-      'At least 32 characters, by which the agent knows control planes. Who has it can do everything with every project; data planes do not need it.',
+      'The secret by which control planes authenticate to the agent: at least 32 characters. Anyone who has it can do anything with every project. Data planes do not need it.',
     unset: 'none',
   },
   PLINTH_COMPUTE_PORT: {
-    about: 'Where the agent listens, at `HOST`.',
+    about: 'The port of the agent. It listens on `HOST`.',
   },
   NATS_URL: {
     about:
-      'A NATS server over which several data planes share realtime messages, such as `nats://nats.example.com:4222`.',
-    unset: "they share them through the projects' databases",
+      'A NATS server through which several data planes share realtime messages, such as `nats://nats.example.com:4222`.',
+    unset: 'none: data planes share messages through the databases of projects',
   },
 }
 
 const kubernetes: Settings = {
   PLINTH_KUBECONFIG: {
-    about: 'A file that says where the cluster is and how the platform signs in there.',
-    unset: "what `KUBECONFIG` names, `~/.kube/config`, or the pod's own service account",
+    about: 'A kubeconfig file with the address of the cluster and the credentials of the platform.',
+    unset: "the file that `KUBECONFIG` names, `~/.kube/config`, or the pod's service account",
   },
   PLINTH_KUBERNETES_IMAGE: {
-    about: 'The image of the databases: PostgreSQL 17 as CloudNativePG takes it.',
-    unset: "the operator's own",
+    about: 'The image of the databases: PostgreSQL 17, in the form that CloudNativePG expects.',
+    unset: 'the default of CloudNativePG',
   },
   PLINTH_KUBERNETES_STORAGE: { about: "The size of each project's volume." },
   PLINTH_KUBERNETES_STORAGE_CLASS: {
@@ -177,50 +181,50 @@ const kubernetes: Settings = {
     unset: "the cluster's default",
   },
   PLINTH_KUBERNETES_NAMESPACE: {
-    about:
-      'The namespace in which Plinth runs: from there, and from nowhere else, databases are reached.',
+    about: 'The namespace in which Plinth runs. Databases accept connections only from there.',
   },
   PLINTH_KUBERNETES_OPERATOR_NAMESPACE: {
-    about: 'The namespace in which CloudNativePG runs, which asks databases how they are.',
+    about: 'The namespace in which CloudNativePG runs. It asks the databases for their status.',
   },
   PLINTH_KUBERNETES_BACKUP_BUCKET: {
     about:
-      'The bucket that backups of these databases go to, by the Barman Cloud plugin. It holds nothing else below the prefix.',
-    unset: 'there are no backups in the cluster',
+      'The bucket for the backups of these databases, which the Barman Cloud plugin writes. Keep nothing else under the prefix.',
+    unset: 'no backups in the cluster',
   },
   PLINTH_KUBERNETES_BACKUP_ENDPOINT: {
-    about: 'Where its server is, such as `https://s3.example.com`.',
+    about: 'The address of the server of that bucket, such as `https://s3.example.com`.',
     unset: 'Amazon S3',
   },
-  PLINTH_KUBERNETES_BACKUP_REGION: { about: 'Its region.', unset: '`us-east-1`' },
+  PLINTH_KUBERNETES_BACKUP_REGION: { about: 'The region of that bucket.', unset: '`us-east-1`' },
   PLINTH_KUBERNETES_BACKUP_PREFIX: {
-    about: 'What all keys in it begin with, without a slash at the end.',
-    unset: 'nothing',
+    about: 'The prefix of all keys in that bucket, without a slash at the end.',
+    unset: 'no prefix',
   },
   PLINTH_KUBERNETES_BACKUP_CREDENTIALS: {
     about:
-      'The name of a Secret in the namespace of Plinth with `access-key-id` and `secret-access-key`. Required with a bucket.',
+      'The name of a Secret in the namespace of Plinth that contains `access-key-id` and `secret-access-key`. Required with a bucket.',
     unset: 'none',
   },
   PLINTH_KUBERNETES_BACKUP_NETWORKS: {
     about:
-      'Ranges in which the bucket is, such as `192.0.2.0/24`, joined by commas: pods of projects reach these and no others. `0.0.0.0/0` is the internet without inner networks. Required with a bucket.',
+      'The address ranges of the bucket, separated by commas, such as `192.0.2.0/24`. The pods of projects reach these and no others. `0.0.0.0/0` means the internet without inner networks. Required with a bucket.',
     unset: 'none',
   },
   PLINTH_KUBERNETES_DNS_NAMESPACE: {
-    about: 'The namespace of the name servers of the cluster, for a bucket that has a name.',
+    about:
+      'The namespace of the name servers of the cluster. It matters if the address of the bucket is a host name.',
   },
 }
 
 const selfHosted: Settings = {
   PLINTH_MODE: {
-    about: '`self-hosted` runs the dashboard and the APIs over one database that exists already.',
+    about: '`self-hosted` runs the dashboard and the APIs over one existing database.',
   },
   DATABASE_URL: {
     about:
-      'That database, with a superuser of it. `?sslmode=require` encrypts the connection, `verify-full` also checks the certificate; without either it is not encrypted. Required in self-hosted mode.',
+      'The address of that database, with a superuser of it. `?sslmode=require` encrypts the connection, and `?sslmode=verify-full` also checks the certificate. Without either, the connection is not encrypted. Required in self-hosted mode.',
   },
-  DEFAULT_PROJECT_NAME: { about: 'What the dashboard calls that database.' },
+  DEFAULT_PROJECT_NAME: { about: 'The name of that database in the dashboard.' },
   PLINTH_ADMIN_EMAIL: { about: 'The email address of the first account in self-hosted mode.' },
 }
 
@@ -237,26 +241,28 @@ export const settingGroups: readonly SettingGroup[] = [
   },
   {
     title: 'Several machines',
-    intro: 'One machine needs none of these: `npm start` chooses them.',
+    intro: 'On one machine you need none of these: `npm start` sets them.',
     settings: programs,
   },
   {
     title: 'Kubernetes',
-    intro: 'These count where `PLINTH_COMPUTE` is `kubernetes`: see [Kubernetes](kubernetes.md).',
+    intro: 'These apply when `PLINTH_COMPUTE` is `kubernetes`: see [Kubernetes](kubernetes.md).',
     settings: kubernetes,
   },
 ]
 
-/** Variables that single commands read, and that are no settings of the platform. */
+/** Variables that single commands read. They are not settings of the platform. */
 export const commandVariables: Readonly<Record<string, string>> = {
   PLINTH_ACCESS_TOKEN:
-    'The access token with which `npx plinth` acts when it runs away from the machine of the platform, with `PLINTH_URL` as the address.',
-  PLINTH_DB_PASSWORD: 'The database password of the project that [an import](importing.md) fills.',
-  PLINTH_FROM_DB_URL: 'The database address of the project that is imported.',
-  PLINTH_FROM_SERVICE_KEY: 'The service key, or a secret key, of the project that is imported.',
-  PLINTH_FROM_ACCESS_TOKEN: 'A token for the Management API that the imported project belongs to.',
-  PLINTH_FROM_JWT_SECRET: 'The JWT secret of the project that is imported.',
+    'The access token for `npx plinth` when you run it on a machine other than that of the platform. `PLINTH_URL` is the address.',
+  PLINTH_DB_PASSWORD:
+    'The database password of the project that [an import](importing.md) writes to.',
+  PLINTH_FROM_DB_URL: 'The database address of the project that you import.',
+  PLINTH_FROM_SERVICE_KEY: 'The service key, or a secret key, of the project that you import.',
+  PLINTH_FROM_ACCESS_TOKEN:
+    'An access token for the Management API of the project that you import.',
+  PLINTH_FROM_JWT_SECRET: 'The JWT secret of the project that you import.',
   PLINTH_BACKUP_PASSPHRASE:
-    'At least 12 characters that encrypt the keys in a [backup of the platform](operating.md#first-of-all-back-the-platform-up).',
-  PLINTH_BACKUP_PASSPHRASE_FILE: 'A file with that passphrase; better than the variable itself.',
+    'The passphrase that encrypts the keys in a [backup of the platform](operating.md#first-of-all-back-the-platform-up): at least 12 characters.',
+  PLINTH_BACKUP_PASSPHRASE_FILE: 'A file that contains that passphrase. Prefer it to the variable.',
 }

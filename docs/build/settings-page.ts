@@ -17,8 +17,8 @@ export function settingsPage(): string {
   return [
     '<!-- Written by `npm run docs:write` from kit/config.ts and docs/build/settings-guide.ts. Change those. -->',
     '# Settings',
-    'Settings are environment variables that Plinth reads once, at the start. A wrong value stops the start with one line that names it. An empty variable counts as not set. A variable that begins with `PLINTH_` and is not a setting gets a warning with the nearest name.',
-    '## The ones that matter first',
+    'Settings are environment variables that Plinth reads once, at the start. A wrong value stops the start with one line that names it. An empty variable counts as not set. If a variable begins with `PLINTH_` and is not a setting, the start warns and suggests the nearest name.',
+    '## Settings to look at first',
     table(first),
     ...settingGroups.flatMap(({ title, intro, settings }) => [
       `## ${title}`,
@@ -27,16 +27,16 @@ export function settingsPage(): string {
       table(Object.entries(settings).map(([name, setting]) => row(name as SettingName, setting))),
     ]),
     '## Features that can be turned off',
-    'Names for `PLINTH_DISABLED_FEATURES`. The dashboard hides each part, and its address says that it is turned off.',
+    'Use these names in `PLINTH_DISABLED_FEATURES`. The dashboard hides each part. If somebody opens its address, the dashboard says that it is turned off.',
     featureTable(),
-    `These names are accepted and change nothing, since this version does not have what they hide: ${notHere()}.`,
+    `These names are accepted and change nothing, because this version does not have the features that they hide: ${notHere()}.`,
     '## Variables of single commands',
     [
       '| variable | what it is |',
       '|---|---|',
       ...Object.entries(commandVariables).map(([name, about]) => `| \`${name}\` | ${about} |`),
     ].join('\n'),
-    '`npx plinth rest` has settings of its own: see [the data API alone](operating.md#the-data-api-alone).',
+    '`npx plinth rest` has separate settings: see [the data API alone](operating.md#the-data-api-alone).',
     '',
   ].join('\n\n')
 }

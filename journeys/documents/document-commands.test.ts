@@ -80,6 +80,6 @@ test('the marked blocks of the documents run', async () => {
 
 test('a command that fails is noticed', async () => {
   await expect(run({ file: 'a.md', text: 'npx plinth fly\nnpx plinth help\n' })).rejects.toThrow(
-    'there is no word "fly"',
+    'unknown command "fly"',
   )
 })

@@ -3,22 +3,22 @@ import { isFit, linesOf } from './finding.ts'
 
 const usage = [
   'usage: plinth doctor [--json]',
-  'Looks at everything that the settings name, before it is started: settings, folders, ports, the database of the platform, the bucket,',
-  'the cluster, names and certificates. One line for each: ok, warn or fail. Ends with 1 where something has to be done first.',
+  'Checks the settings and everything that they name before the first start: folders, ports, the platform database, the bucket, the',
+  'cluster, DNS names and certificates. Prints one line for each: ok, warn or fail. Exits with 1 if something must be fixed first.',
 ].join('\n')
 
-/** What `plinth doctor` says, and the code that it ends with: 1 where something has to be done, 2 where it was not understood. */
+/** What `plinth doctor` prints, and its exit code: 1 if something must be fixed, 2 for wrong usage. */
 export async function runDoctor(
   typed: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<{ text: string; code: number }> {
-  // The command line hands its own word on.
-  const words = typed[0] === 'doctor' ? typed.slice(1) : typed
-  if (words.includes('--help') || words.includes('-h')) return { text: usage, code: 0 }
-  if (words.some((word) => word !== '--json')) return { text: usage, code: 2 }
+  // The command line passes its own name on.
+  const given = typed[0] === 'doctor' ? typed.slice(1) : typed
+  if (given.includes('--help') || given.includes('-h')) return { text: usage, code: 0 }
+  if (given.some((one) => one !== '--json')) return { text: usage, code: 2 }
   const findings = await diagnose(environment)
   const ok = isFit(findings)
-  const text = words.includes('--json')
+  const text = given.includes('--json')
     ? JSON.stringify({ ok, findings }, undefined, 2)
     : linesOf(findings).join('\n')
   return { text, code: ok ? 0 : 1 }

@@ -2,7 +2,7 @@ import { DatabaseError } from 'pg'
 import { Client } from '#kit/postgres/client'
 import { openByWays } from '#kit/postgres/tls/tls-modes'
 import { RefusedError } from '../manage/manage-client.ts'
-import { UsageError } from '../manage/manage-word.ts'
+import { UsageError } from '../manage/manage-command.ts'
 import { clientConfig, waysOf, type DatabaseAddress } from './database-url.ts'
 
 /** An open session of the source or of the target. */

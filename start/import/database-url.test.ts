@@ -20,12 +20,12 @@ test('an address of a database, with what may be left out', () => {
 })
 
 test.each([
-  ['nonsense', 'no address of a database'],
+  ['nonsense', 'not a connection string'],
   ['https://a:secret@b/c', 'must begin with postgresql://'],
-  ['postgres:///x', 'names no host'],
-  ['postgres://host/x', 'names no user'],
-  ['postgres://a:secret@b/c?options=-c', '"options" is not understood'],
-  ['postgres://a:secret@b/c?sslmode=maybe', 'sslmode is one of'],
+  ['postgres:///x', 'has no host'],
+  ['postgres://host/x', 'has no user'],
+  ['postgres://a:secret@b/c?options=-c', 'unknown parameter "options"'],
+  ['postgres://a:secret@b/c?sslmode=maybe', 'sslmode must be one of'],
   ['postgres://a:secret@x.pooler.supabase.com:6543/c', 'session pooler'],
   ['postgres://a:secret%@b/c', 'percent-encoded'],
 ])('%s is refused', (text, why) => {

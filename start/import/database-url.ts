@@ -7,7 +7,7 @@ import {
   type TlsMode,
   type TlsWay,
 } from '#kit/postgres/tls/tls-modes'
-import { UsageError } from '../manage/manage-word.ts'
+import { UsageError } from '../manage/manage-command.ts'
 
 export type DatabaseAddress = {
   host: string
@@ -25,20 +25,21 @@ const known = new Set(['sslmode', 'sslrootcert'])
 /** @throws UsageError, whose message never holds the password */
 export function databaseAddress(text: string, flag: string): DatabaseAddress {
   const wrong = (why: string) => new UsageError(`${flag}: ${why}`)
-  if (!URL.canParse(text)) throw wrong('this is no address of a database')
+  if (!URL.canParse(text)) throw wrong('this is not a connection string')
   const url = new URL(text)
   if (url.protocol !== 'postgres:' && url.protocol !== 'postgresql:')
-    throw wrong('the address must begin with postgresql://')
-  if (url.hostname === '') throw wrong('the address names no host')
-  if (url.username === '') throw wrong('the address names no user')
+    throw wrong('the connection string must begin with postgresql://')
+  if (url.hostname === '') throw wrong('the connection string has no host')
+  if (url.username === '') throw wrong('the connection string has no user')
   for (const name of url.searchParams.keys())
-    if (!known.has(name)) throw wrong(`"${name}" is not understood; sslmode and sslrootcert are`)
+    if (!known.has(name))
+      throw wrong(`unknown parameter "${name}"; known are sslmode and sslrootcert`)
   const tls = url.searchParams.get('sslmode') ?? 'prefer'
-  if (!isTlsMode(tls)) throw wrong(`sslmode is one of ${tlsModes.join(', ')}`)
+  if (!isTlsMode(tls)) throw wrong(`sslmode must be one of ${tlsModes.join(', ')}`)
   const port = url.port === '' ? 5432 : Number(url.port)
   if (port === 6543 && url.hostname.endsWith('.pooler.supabase.com')) {
     throw wrong(
-      'port 6543 is the transaction pooler, which keeps no session; take the session pooler, port 5432',
+      'port 6543 is the transaction pooler, which keeps no session; use the session pooler on port 5432',
     )
   }
   const rootCertificate = url.searchParams.get('sslrootcert')

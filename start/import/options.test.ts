@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Flags } from '../manage/manage-word.ts'
+import type { Flags } from '../manage/manage-command.ts'
 import { importOptions } from './options.ts'
 
 const ref = 'abcdefghijklmnopqrst'
@@ -45,17 +45,17 @@ test('secrets come by the environment too, and what is typed wins', () => {
 
 test.each<[Flags, string]>([
   [{}, 'say where to import from'],
-  [{ ...password, only: 'moon', ...database }, '"moon" is none of schema, auth'],
-  [{ ...password, only: 'data,', ...database }, 'joined by commas'],
+  [{ ...password, only: 'moon', ...database }, '"moon" is not one of schema, auth'],
+  [{ ...password, only: 'data,', ...database }, 'separate the names with commas'],
   [{ ...password, only: 'functions', ...database }, 'functions needs --from-access-token'],
   [{ ...database }, 'give --db-password'],
   [{ ...password, 'from-url': 'https://x.supabase.co' }, 'needs --from-service-key'],
-  [{ ...password, ...service, 'from-url': 'ftp://x' }, '"ftp://x" is no address'],
-  [{ ...password, ...service, 'from-url': 'https://x/?a=b' }, 'the address alone'],
-  [{ ...password, ...service, 'from-service-key': 'a\r\nb' }, 'this is no key'],
+  [{ ...password, ...service, 'from-url': 'ftp://x' }, '"ftp://x" is not a URL'],
+  [{ ...password, ...service, 'from-url': 'https://x/?a=b' }, 'only the address'],
+  [{ ...password, ...service, 'from-service-key': 'a\r\nb' }, 'this is not a key'],
   [{ ...password, 'from-ref': 'x' }, '--from-ref needs --from-access-token'],
   [{ ...password, 'from-access-token': 't' }, 'needs --from-ref'],
-  [{ ...password, 'from-access-token': 't', 'from-ref': '../x' }, 'is no REF'],
+  [{ ...password, 'from-access-token': 't', 'from-ref': '../x' }, 'is not a project ref'],
   [{ ...password, ...service, 'from-jwt-secret': 'short' }, '32 to 512 bytes'],
 ])('%o is refused: %s', (flags, why) => {
   expect(() => of(flags)).toThrow(why)

@@ -1,4 +1,4 @@
-import { refIn, UsageError, type Flags } from '../manage/manage-word.ts'
+import { refIn, UsageError, type Flags } from '../manage/manage-command.ts'
 import { databaseAddress, type DatabaseAddress } from './database-url.ts'
 import { parts, type Part } from './report.ts'
 
@@ -44,12 +44,12 @@ export function importOptions(rest: string[], flags: Flags, environment: Environ
     flags['from-url'] === undefined ? undefined : httpAddress(flags['from-url'], '--from-url')
   const serviceKey = secret('from-service-key')
   if (serviceKey !== undefined && !/^[\x21-\x7e]+$/.test(serviceKey))
-    throw new UsageError('--from-service-key: this is no key')
+    throw new UsageError('--from-service-key: this is not a key')
   const management = managementOf(flags, secret('from-access-token'), url)
   const jwtSecret = secret('from-jwt-secret')
   const secretBytes = jwtSecret === undefined ? undefined : Buffer.byteLength(jwtSecret)
   if (secretBytes !== undefined && (secretBytes < 32 || secretBytes > 512))
-    throw new UsageError('--from-jwt-secret: a secret has 32 to 512 bytes')
+    throw new UsageError('--from-jwt-secret: the secret must have 32 to 512 bytes')
   const given = {
     [database]: databaseUrl !== undefined,
     [service]: url !== undefined && serviceKey !== undefined,
@@ -70,25 +70,27 @@ export function importOptions(rest: string[], flags: Flags, environment: Environ
     part === 'keys'
       ? serviceKey !== undefined || jwtSecret !== undefined
       : needs[part].some((one) => given[one])
-  const wordsOf = (part: Part) =>
+  const sourcesOf = (part: Part) =>
     part === 'keys' ? '--from-service-key or --from-jwt-secret' : needs[part].join(', or ')
   const only = flags.only === undefined ? undefined : partsIn(flags.only)
   const impossible = only?.find((part) => !isPossible(part))
-  if (impossible !== undefined) throw new UsageError(`${impossible} needs ${wordsOf(impossible)}`)
+  if (impossible !== undefined) throw new UsageError(`${impossible} needs ${sourcesOf(impossible)}`)
   const chosen = only ?? parts.filter(isPossible)
   if (chosen.length === 0)
     throw new UsageError(`say where to import from: ${database}, ${service}, or ${token}`)
   const password = secret('db-password')
   if (password === undefined)
     throw new UsageError(
-      'the password of the database of the project is needed: give --db-password, or PLINTH_DB_PASSWORD',
+      'missing database password of the project: give --db-password or PLINTH_DB_PASSWORD',
     )
   return {
     ref,
     parts: parts.filter((part) => chosen.includes(part)),
     withheld:
       only === undefined
-        ? parts.filter((part) => !isPossible(part)).map((part) => ({ part, needs: wordsOf(part) }))
+        ? parts
+            .filter((part) => !isPossible(part))
+            .map((part) => ({ part, needs: sourcesOf(part) }))
         : [],
     database: databaseUrl === undefined ? undefined : databaseAddress(databaseUrl, database),
     url,
@@ -104,14 +106,15 @@ export function importOptions(rest: string[], flags: Flags, environment: Environ
 
 function namesIn(text: string, flag: string): string[] {
   const names = text.split(',').map((name) => name.trim())
-  if (names.includes('')) throw new UsageError(`${flag}: names are joined by commas`)
+  if (names.includes('')) throw new UsageError(`${flag}: separate the names with commas`)
   return names
 }
 
 function partsIn(text: string): Part[] {
   return namesIn(text, '--only').map((name) => {
     const part = parts.find((one) => one === name)
-    if (part === undefined) throw new UsageError(`--only: "${name}" is none of ${parts.join(', ')}`)
+    if (part === undefined)
+      throw new UsageError(`--only: "${name}" is not one of ${parts.join(', ')}`)
     return part
   })
 }
@@ -119,9 +122,9 @@ function partsIn(text: string): Part[] {
 function httpAddress(text: string, flag: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url?.protocol !== 'https:' && url?.protocol !== 'http:')
-    throw new UsageError(`${flag}: "${text}" is no address`)
+    throw new UsageError(`${flag}: "${text}" is not a URL`)
   if (url.username !== '' || url.search !== '' || url.hash !== '')
-    throw new UsageError(`${flag}: give the address alone, such as https://xyz.supabase.co`)
+    throw new UsageError(`${flag}: give only the address, such as https://xyz.supabase.co`)
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`
 }
 
@@ -137,6 +140,6 @@ function managementOf(flags: Flags, accessToken: string | undefined, url: string
     (url === undefined ? undefined : /^https:\/\/([a-z]{20})\.supabase\.co$/.exec(url)?.[1])
   if (ref === undefined) throw new UsageError('--from-access-token needs --from-ref')
   if (!/^[a-z0-9-]{1,64}$/i.test(ref))
-    throw new UsageError(`--from-ref: "${ref}" is no REF of a project`)
+    throw new UsageError(`--from-ref: "${ref}" is not a project ref`)
   return { url: api, token: accessToken, ref }
 }

@@ -1,7 +1,7 @@
 import { ZodError } from 'zod'
 import { DatabaseError } from 'pg'
 import { RefusedError } from '../manage/manage-client.ts'
-import type { Context, Result } from '../manage/manage-word.ts'
+import type { Context, Result } from '../manage/manage-command.ts'
 import { importAuth } from './auth.ts'
 import { importAuthByApi } from './auth-api.ts'
 import { connect, messageOf, type Session } from './connections.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { claims } from '#contract/operations/claims'
-import { refIn, UsageError, type Context, type Result, type Word } from './manage-word.ts'
+import { refIn, UsageError, type Context, type Result, type Command } from './manage-command.ts'
 
 const Organization = z.looseObject({ slug: z.string(), name: z.string() })
 
@@ -11,8 +11,8 @@ async function ownOrganization({ ask }: Context): Promise<string> {
   const slugs = [first, ...more].flatMap((one) => (one ? [one.slug] : [])).join(', ')
   throw new UsageError(
     slugs === ''
-      ? 'nothing was made on the command line yet'
-      : `name the organization with --org SLUG: ${slugs}`,
+      ? 'nothing has been created on the command line yet'
+      : `choose the organization with --org SLUG: ${slugs}`,
   )
 }
 
@@ -22,12 +22,14 @@ async function claim([email]: string[], context: Context): Promise<Result> {
     throw new UsageError('give the email address of a person who has signed up')
   }
   if (!isLocal) {
-    throw new UsageError("claim is the local administrator's: leave --url, --token and --as out")
+    throw new UsageError(
+      'only the local administrator can use claim: remove --url, --token and --as',
+    )
   }
   const slug = flags.org ?? (await ownOrganization(context))
   const path = `/internal/organizations/${encodeURIComponent(slug)}/claim`
   const data = await ask(`POST ${path}`, claims.claim.returns, { email })
-  return { data, lines: [`${data.email} owns ${data.name} (${data.slug}) and its projects now`] }
+  return { data, lines: [`${data.email} now owns ${data.name} (${data.slug}) and its projects`] }
 }
 
 async function open(rest: string[], { ask, url, browse }: Context): Promise<Result> {
@@ -40,10 +42,10 @@ async function open(rest: string[], { ask, url, browse }: Context): Promise<Resu
 }
 
 /** From the command line to the browser. */
-export const claimWords: Readonly<Record<string, Word>> = {
+export const claimCommands: Readonly<Record<string, Command>> = {
   claim: {
     takes: 'EMAIL [--org SLUG]',
-    does: 'Makes a person who has signed up an owner of what was created on the command line',
+    does: 'Makes a person who has signed up an owner of the organization created on the command line',
     max: 1,
     run: claim,
   },

@@ -39,8 +39,8 @@ export function createManageClient(reach: Reach) {
     const { status, text } = await sends(method, path, body && JSON.stringify(body))
     const answer = jsonOf(text)
     if (status >= 200 && status < 300) return shape.parse(answer)
-    const words = Refusal.safeParse(answer).data?.message
-    throw new RefusedError(words ?? `${name} answered ${status}`, {
+    const reason = Refusal.safeParse(answer).data?.message
+    throw new RefusedError(reason ?? `${name} answered ${status}`, {
       passes: passing.has(status),
     })
   }
@@ -92,7 +92,7 @@ function whyNot(error: unknown, home: string): string {
   if (isDenied(error)) {
     return `this user may not act as the local administrator of ${home}; give an access token with --token or PLINTH_ACCESS_TOKEN`
   }
-  return `no platform runs on ${home}: start one with plinth up, or give an access token with --token or PLINTH_ACCESS_TOKEN`
+  return `no platform is running on ${home}: start one with plinth up, or give an access token with --token or PLINTH_ACCESS_TOKEN`
 }
 
 function jsonOf(text: string): unknown {

@@ -17,7 +17,7 @@ import {
   portIn,
   titleOf,
 } from './manage-project.ts'
-import { UsageError, type Context, type Flags, type Result } from './manage-word.ts'
+import { UsageError, type Context, type Flags, type Result } from './manage-command.ts'
 
 /** How long a new project may take to come up. */
 const timeoutMs = 120_000
@@ -29,7 +29,10 @@ async function whenUp(ask: Ask, ref: string) {
     if (detail.status !== 'COMING_UP') {
       throw new RefusedError(detail.failure ?? `project ${ref} is ${detail.status}`)
     }
-    if (Date.now() > deadline) throw new RefusedError(`project ${ref} takes long to come up`)
+    if (Date.now() > deadline)
+      throw new RefusedError(
+        `project ${ref} is still coming up; check it with plinth projects list`,
+      )
   }
 }
 
@@ -46,7 +49,7 @@ async function signingKey(flags: Flags): Promise<unknown> {
   try {
     return JSON.parse(await readFile(file, 'utf8'))
   } catch (error) {
-    throw new RefusedError(`${file} cannot be read as a JSON Web Key`, { cause: error })
+    throw new RefusedError(`${file} is not a JSON Web Key`, { cause: error })
   }
 }
 
@@ -58,7 +61,7 @@ async function onlyOrganization({ ask, isLocal }: Context): Promise<string> {
     return (await ask('POST /v1/organizations', Organization, { name: 'Local' })).slug
   }
   const slugs = [first, ...more].flatMap((one) => (one ? [one.slug] : [])).join(', ')
-  throw new UsageError(`name the organization with --org SLUG${slugs && `: ${slugs}`}`)
+  throw new UsageError(`choose the organization with --org SLUG${slugs && `: ${slugs}`}`)
 }
 
 export async function create(
@@ -103,7 +106,7 @@ export async function create(
       `url  ${url}`,
       `database  ${database}`,
       ...keyLines(keys),
-      `organization  ${org}${context.isLocal ? ', of the local administrator: npx plinth claim EMAIL shows it to a person who has signed up' : ''}`,
+      `organization  ${org}${context.isLocal ? ', of the local administrator: npx plinth claim EMAIL gives it to a person who has signed up' : ''}`,
       ...(started ? exampleLines(started) : []),
     ],
   }

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { root } from '#kit/root'
 import type { Ask } from './manage-client.ts'
 import { nearest } from '../nearest.mjs'
-import { UsageError } from './manage-word.ts'
+import { UsageError } from './manage-command.ts'
 
 /** Those in `examples/` that bring a table, with what runs them; `sample` is shown with the project's own address and key. */
 const examples: Readonly<Record<string, { sample: string; run: readonly string[] }>> = {
@@ -27,7 +27,8 @@ export function checkExample(name: string): void {
   if (Object.hasOwn(examples, name)) return
   const known = Object.keys(examples)
   const near = nearest(name, known)
-  const hint = near === undefined ? `there are ${known.join(' and ')}` : `did you mean ${near}?`
+  const hint =
+    near === undefined ? `the examples are ${known.join(' and ')}` : `did you mean ${near}?`
   throw new UsageError(`there is no example "${name}"; ${hint}`)
 }
 
@@ -54,7 +55,7 @@ export async function startExample(
 
 export const exampleLines = ({ example, sample, run }: Started): string[] => [
   '',
-  `The tables of the example "${example}" are there. This code reads and writes them:`,
+  `The tables of the example "${example}" are ready. This code reads and writes them:`,
   '',
   ...sample
     .trimEnd()

@@ -44,14 +44,14 @@ const statusOf = async () =>
   (await world.ada.call('GET', `/platform/projects/${world.ref}/status`)).body['status']
 
 test.each([
-  ['extensions add', 2, 'name a .deb file or a folder'],
+  ['extensions add', 2, 'missing FILE.deb or FOLDER'],
   ['extensions add /nowhere', 1, 'there is no /nowhere'],
   ['extensions add /etc/passwd', 1, 'it is no Debian package'],
   ['extensions add / --lines 3', 2, 'does not take --lines'],
-  ['extensions remove', 2, 'name a build'],
+  ['extensions remove', 2, 'missing NAME'],
   ['extensions remove greets', 1, 'there is no build greets'],
-  ['extensions list --as ada@example.com', 2, 'builds are files of PLINTH_HOME'],
-  ['extensions list --token abc', 2, 'builds are files of PLINTH_HOME'],
+  ['extensions list --as ada@example.com', 2, 'builds are files in PLINTH_HOME'],
+  ['extensions list --token abc', 2, 'builds are files in PLINTH_HOME'],
 ])('plinth %s ends with %i', async (words, code, complaint) => {
   const refused = await run(words)
   expect(refused).toMatchObject({ code, out: '' })

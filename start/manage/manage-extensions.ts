@@ -4,12 +4,12 @@ import { addBuild, removeBuild } from '#kit/postgres/builds/add'
 import { BuildError, keptBuilds, type Build } from '#kit/postgres/builds/build'
 import { preparePostgres } from '#kit/postgres/runtime'
 import { RefusedError } from './manage-client.ts'
-import { UsageError, type Context, type Result, type Word } from './manage-word.ts'
+import { UsageError, type Context, type Result, type Command } from './manage-command.ts'
 
 /** Builds are files of this machine: a platform that is reached over the network has its own. */
 function localHome({ isLocal, home }: Context): string {
   if (isLocal) return resolve(home)
-  throw new UsageError('builds are files of PLINTH_HOME: leave --url, --token and --as out')
+  throw new UsageError('builds are files in PLINTH_HOME: remove --url, --token and --as')
 }
 
 const extensionLine = ({ name, version, open }: Build['extensions'][number]) =>
@@ -17,7 +17,7 @@ const extensionLine = ({ name, version, open }: Build['extensions'][number]) =>
 const buildLines = (build: Build): string[] => [
   `${build.name}  from ${build.source}, added ${build.added_at.slice(0, 10)}`,
   ...build.extensions.map(extensionLine),
-  ...(build.preload.length > 0 ? [`  loaded at the start: ${build.preload.join(', ')}`] : []),
+  ...(build.preload.length > 0 ? [`  loaded at startup: ${build.preload.join(', ')}`] : []),
 ]
 const dataOf = ({ folder: _folder, files: _files, ...build }: Build) => build
 
@@ -33,7 +33,7 @@ async function list(_: string[], context: Context): Promise<Result> {
 async function add(rest: string[], context: Context): Promise<Result> {
   const { flags, environment } = context
   const [from] = rest
-  if (from === undefined) throw new UsageError('name a .deb file or a folder')
+  if (from === undefined) throw new UsageError('missing FILE.deb or FOLDER')
   const home = localHome(context)
   const runtime = await preparePostgres(home, [], environment['PLINTH_POSTGRES_DIR'] || undefined)
   const preload = (flags.preload ?? '').split(',').filter(Boolean)
@@ -60,28 +60,33 @@ async function restartAll({ ask, flags }: Context) {
     },
   )
   if (found === undefined)
-    return { restarting: [], lines: ['Plinth does not run: projects have it when it starts'] }
+    return {
+      restarting: [],
+      lines: ['Plinth is not running: projects get the build when it starts'],
+    }
   const running = found.projects.filter(({ status }) => status.startsWith('ACTIVE_'))
   const names = running.map(({ ref, name }) => `  ${ref}  ${name}`)
   if (running.length === 0) return { restarting: [], lines: [] }
   if (!flags.restart) {
-    const first = 'These projects run and have it after a restart; --restart restarts all of them:'
+    const first =
+      'These running projects get the build when they restart; --restart restarts them all:'
     return { restarting: [], lines: [first, ...names] }
   }
   for (const { ref } of running)
     await ask(`POST /internal/extension-use/${ref}/restart`, extensionUse.restart.returns)
-  return { restarting: running.map(({ ref }) => ref), lines: ['Being restarted:', ...names] }
+  return { restarting: running.map(({ ref }) => ref), lines: ['Restarting:', ...names] }
 }
 
 async function remove(rest: string[], context: Context): Promise<Result> {
   const { ask, flags } = context
   const [name] = rest
-  if (name === undefined) throw new UsageError('name a build; plinth extensions list has them')
+  if (name === undefined)
+    throw new UsageError('missing NAME; plinth extensions list shows the builds')
   const home = localHome(context)
   const build = (await keptBuilds(home)).find(
     (one) => one.name === name || one.extensions.some((extension) => extension.name === name),
   )
-  if (!build) throw new RefusedError(`there is no build ${name}; plinth extensions list has them`)
+  if (!build) throw new RefusedError(`there is no build ${name}; plinth extensions list shows them`)
   const { projects } = await ask('GET /internal/extension-use', extensionUse.list.returns)
   const names = new Set(build.extensions.map((extension) => extension.name))
   const using = projects.filter(({ extensions }) => extensions.some((one) => names.has(one)))
@@ -93,18 +98,18 @@ async function remove(rest: string[], context: Context): Promise<Result> {
   if (unknown.length > 0 && !flags.force) {
     const who = unknown.map((one) => `${one.name} (${one.ref}): ${one.unknown}`).join('; ')
     throw new RefusedError(
-      `it is not known whether all projects are without ${build.name}. ${who}. With --force it is removed all the same, and what uses it fails`,
+      `Plinth cannot tell whether a project uses ${build.name}: ${who}. --force removes it anyway, and whatever uses it fails`,
     )
   }
   await removeBuild(home, build)
   return {
     data: dataOf(build),
-    lines: [`${build.name} is removed; projects that run lose it with their next restart`],
+    lines: [`${build.name} is removed; running projects lose it when they next restart`],
   }
 }
 
 /** The operator's builds of extensions, on this machine. */
-export const extensionWords: Readonly<Record<string, Word>> = {
+export const extensionCommands: Readonly<Record<string, Command>> = {
   'extensions list': {
     takes: '',
     does: 'Lists the builds of Postgres extensions that were added to this installation',
@@ -113,7 +118,7 @@ export const extensionWords: Readonly<Record<string, Word>> = {
   },
   'extensions add': {
     takes: 'FILE.deb|FOLDER [--trust] [--preload LIBRARY,...] [--restart]',
-    does: 'Adds extensions built for PostgreSQL 17, after trying them in a server of their own. With --trust owners of projects may enable them, and their scripts run as the superuser; without it only those that trust themselves. --preload names libraries that servers load at their start, --restart restarts the projects that run',
+    does: 'Adds extensions built for PostgreSQL 17, after trying them in a temporary server. --trust lets project owners enable them, and their scripts run as the superuser; without it, that goes only for extensions marked as trusted. --preload names libraries that servers load at startup, --restart restarts the running projects',
     max: 1,
     run: add,
   },

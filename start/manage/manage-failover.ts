@@ -1,6 +1,6 @@
 import { Identifier, Replica, Replicas } from '#contract/projects/replicas'
 import { RefusedError } from './manage-client.ts'
-import { refIn, UsageError, type Context, type Result, type Word } from './manage-word.ts'
+import { refIn, UsageError, type Context, type Result, type Command } from './manage-command.ts'
 
 /** The replica that has most of what the primary has written, as far as that is known. */
 function closest(replicas: readonly Replica[]): string {
@@ -8,7 +8,7 @@ function closest(replicas: readonly Replica[]): string {
   const [first] = replicas
     .filter(({ status }) => status === 'ACTIVE_HEALTHY')
     .toSorted((a, b) => behind(a) - behind(b))
-  if (!first) throw new RefusedError('the project has no read replica that is whole')
+  if (!first) throw new RefusedError('the project has no healthy read replica')
   return first.identifier
 }
 
@@ -16,7 +16,7 @@ async function failover(rest: string[], { ask, flags }: Context): Promise<Result
   const ref = refIn(rest.slice(0, 1))
   const [, named] = rest
   if (named !== undefined && !Identifier.safeParse(named).success)
-    throw new UsageError(`"${named}" is no identifier of a read replica`)
+    throw new UsageError(`"${named}" is not the identifier of a read replica`)
   const path = `/platform/projects/${ref}/read-replicas`
   const identifier = named ?? closest((await ask(`GET ${path}`, Replicas)).replicas)
   const force = flags.force ?? false
@@ -24,11 +24,11 @@ async function failover(rest: string[], { ask, flags }: Context): Promise<Result
   return { data, lines: [`${ref} is being failed over to its read replica ${identifier}`] }
 }
 
-/** Failover by an operator's word. */
-export const failoverWords: Readonly<Record<string, Word>> = {
+/** Failover on an operator's command. */
+export const failoverCommands: Readonly<Record<string, Command>> = {
   'projects failover': {
     takes: 'REF [IDENTIFIER] [--force]',
-    does: 'Promotes a read replica to the primary of its project: the one that is closest unless named. With --force also when the primary does not answer, and what the replica lacks is lost',
+    does: 'Promotes a read replica to primary: the one with the least lag, or the one you name. --force promotes it even if the primary does not answer; what the replica has not received is lost',
     max: 2,
     run: failover,
   },

@@ -1,5 +1,5 @@
 import { health, type Health } from '#contract/operations/health'
-import { UsageError, type Word } from './manage-word.ts'
+import { UsageError, type Command } from './manage-command.ts'
 
 const gb = (bytes: number) => `${(bytes / 1024 ** 3).toFixed(1)} GB`
 
@@ -25,20 +25,20 @@ export function healthLines(of: Health): string[] {
           `backups  ${backups.promised} projects, ${backups.late.length} late, ${backups.failed.length} failed, newest ${backups.newest_at ?? 'none'}`,
         ]
       : []),
-    ...of.absent.map(({ part, why }) => `not known  ${part}: ${why}`),
+    ...of.absent.map(({ part, why }) => `unknown  ${part}: ${why}`),
     ...of.open_alerts.map(({ message, since }) => `ALERT  ${message} (since ${since})`),
   ]
 }
 
-export const healthWords: Readonly<Record<string, Word>> = {
+export const healthCommands: Readonly<Record<string, Command>> = {
   health: {
     takes: '',
-    does: 'Prints how this installation is; the exit code is 1 while an alert is open',
+    does: 'Prints the health of this installation; exits with 1 while an alert is open',
     max: 0,
     run: async (_, { ask, isLocal }) => {
       if (!isLocal)
         throw new UsageError(
-          "health is the local administrator's to ask for: leave --url, --token and --as out",
+          'only the local administrator can use health: remove --url, --token and --as',
         )
       const data = await ask('GET /platform/operator/health', health.get.returns)
       return { data, lines: healthLines(data), code: data.open_alerts.length > 0 ? 1 : 0 }

@@ -3,7 +3,7 @@ import type { LogSource } from '#contract/observability/log-sources'
 import { logLimits, logs as api, type LogCursor, type LogPage } from '#contract/observability/logs'
 import { RefusedError, type Ask } from './manage-client.ts'
 import { piecesOf, type Piece } from './manage-logs-text.ts'
-import type { Context } from './manage-word.ts'
+import type { Context } from './manage-command.ts'
 
 export type LogQuestion = { ref: string; sources: LogSource[]; search: string }
 type PageAsked = LogQuestion & {

@@ -70,13 +70,13 @@ function run(words: string, more: { isColoured?: boolean } = {}) {
 }
 
 test.each([
-  ['logs', 'name the REF'],
-  [`logs ${ref} --source postgress`, 'there is no source "postgress"; did you mean "postgres"?'],
+  ['logs', 'missing REF'],
+  [`logs ${ref} --source postgress`, 'unknown source "postgress"; did you mean "postgres"?'],
   [
     `logs ${ref} --source edge,moon`,
-    'there is no source "moon"; there are edge_logs, postgres_logs',
+    'unknown source "moon"; the sources are edge_logs, postgres_logs',
   ],
-  [`logs ${ref} --since yesterday`, '"yesterday" is no time, such as 15m'],
+  [`logs ${ref} --since yesterday`, '"yesterday" is not a time; use 15m'],
   [`logs ${ref} --lines 0`, '--lines must be a number from 1 to 1000'],
   [`logs ${ref} --lines 1001`, '--lines must be a number from 1 to 1000'],
   [`logs ${ref} --folow`, 'did you mean --follow?'],

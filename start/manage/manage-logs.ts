@@ -12,8 +12,8 @@ import {
   type Context,
   type Flags,
   type Result,
-  type Word,
-} from './manage-word.ts'
+  type Command,
+} from './manage-command.ts'
 
 const here = logSources.filter((source) => logSourceTable[source].absent === undefined)
 
@@ -25,8 +25,9 @@ function sourcesIn(written: string | undefined): LogSource[] {
     const found = logSources.find((source) => short(source) === short(name.trim().toLowerCase()))
     if (!found) {
       const near = nearest(short(name), logSources.map(short))
-      const hint = near === undefined ? `there are ${here.join(', ')}` : `did you mean "${near}"?`
-      throw new UsageError(`--source: there is no source "${name}"; ${hint}`)
+      const hint =
+        near === undefined ? `the sources are ${here.join(', ')}` : `did you mean "${near}"?`
+      throw new UsageError(`--source: unknown source "${name}"; ${hint}`)
     }
     const { absent } = logSourceTable[found]
     if (absent !== undefined) throw new RefusedError(absent)
@@ -43,7 +44,7 @@ function sinceIn(written: string): number {
     count === undefined ? Date.parse(written) : Date.now() - Number(count) * (units[unit] ?? 0)
   if (Number.isNaN(at))
     throw new UsageError(
-      `--since: "${written}" is no time, such as 15m, 1h, 2d or 2030-01-31T12:00Z`,
+      `--since: "${written}" is not a time; use 15m, 1h, 2d or 2030-01-31T12:00Z`,
     )
   return at
 }
@@ -95,20 +96,22 @@ async function serverFile(ref: string, lines: number, { home }: Context): Promis
   const file = join(home, 'clusters/projects', ref, 'server.log')
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     const why = error instanceof Error && 'code' in error && error.code === 'EACCES'
-    const words = why ? 'may not be read by this user' : 'is not there'
-    throw new RefusedError(`${file} ${words}: it lies where the platform runs`, { cause: error })
+    const reason = why ? 'cannot be read by this user' : 'does not exist'
+    throw new RefusedError(`${file} ${reason}: it is on the machine that runs the platform`, {
+      cause: error,
+    })
   })
   const found = text.trimEnd().split('\n').slice(-lines)
   return { data: found, lines: found }
 }
 
 /** The logs of a project in a terminal. */
-export const logWords: Readonly<Record<string, Word>> = {
+export const logCommands: Readonly<Record<string, Command>> = {
   logs: {
     takes:
       'REF [--source edge,postgres] [--search TEXT] [--since 1h] [--lines 100] [-f | --follow] | REF --server-file',
-    does: `Prints the newest entries of a project's logs, the oldest first; --follow goes on until Ctrl-C, with --json one object
-      in a line. --server-file prints the file that its Postgres writes while it starts, on the machine that runs it`,
+    does: `Prints the newest log entries of a project, the oldest first. --follow continues until Ctrl-C; --json prints one object
+      per line. --server-file prints what Postgres writes while it starts, on the machine that runs it`,
     max: 1,
     run: logs,
   },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { operators } from '#contract/operations/operators'
-import { UsageError, type Context, type Word } from './manage-word.ts'
+import { UsageError, type Context, type Command } from './manage-command.ts'
 
 function emailIn([email]: string[]): string {
   if (email === undefined || !z.email().safeParse(email).success)
@@ -12,12 +12,12 @@ function emailIn([email]: string[]): string {
 function localOnly({ isLocal }: Context): void {
   if (!isLocal)
     throw new UsageError(
-      "operators are the local administrator's to name: leave --url, --token and --as out",
+      'only the local administrator can use operators: remove --url, --token and --as',
     )
 }
 
 /** Who sees the pages of the installation itself. */
-export const operatorWords: Readonly<Record<string, Word>> = {
+export const operatorCommands: Readonly<Record<string, Command>> = {
   'operators list': {
     takes: '',
     does: 'Lists who runs this installation and sees its health, logs and alerts in the dashboard',
@@ -41,7 +41,7 @@ export const operatorWords: Readonly<Record<string, Word>> = {
   },
   'operators remove': {
     takes: 'EMAIL',
-    does: 'Makes a person an operator no longer; their account and organizations stay',
+    does: 'Removes an operator; the account and its organizations stay',
     max: 1,
     run: async (rest, context) => {
       const email = emailIn(rest)
@@ -50,7 +50,7 @@ export const operatorWords: Readonly<Record<string, Word>> = {
         `DELETE /internal/operators/${email}`,
         operators.remove.returns,
       )
-      const said = data.removed ? 'is no operator any longer' : 'was no operator'
+      const said = data.removed ? 'is no longer an operator' : 'was not an operator'
       return { data, lines: [`${decodeURIComponent(email)} ${said}`] }
     },
   },

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { orphans as api } from '#contract/operations/orphans'
 import { roleLooks } from '#contract/operations/role-looks'
 import { rounds } from '#contract/operations/rounds'
-import { refIn, UsageError, type Context, type Result, type Word } from './manage-word.ts'
+import { refIn, UsageError, type Context, type Result, type Command } from './manage-command.ts'
 
 const path = '/internal/orphans'
 const List = api.list.returns
@@ -11,7 +11,8 @@ const Removed = z.object({ removed: z.boolean() })
 /** `REF`, or `REF ID` for a backup of that project. */
 function named([ref, id]: string[]): { ref: string; id: string | undefined; text: string } {
   const project = refIn(ref === undefined ? [] : [ref])
-  if (id !== undefined && !/^\d+$/.test(id)) throw new UsageError(`"${id}" is no id of a backup`)
+  if (id !== undefined && !/^\d+$/.test(id))
+    throw new UsageError(`"${id}" is not the ID of a backup`)
   return {
     ref: project,
     id,
@@ -23,9 +24,9 @@ async function adopt(rest: string[], { ask, flags }: Context): Promise<Result> {
   const { ref, id, text } = named(rest)
   if (id !== undefined) {
     const data = await ask(`POST ${path}/backups/${ref}/${id}/adopt`, z.looseObject({}))
-    return { data, lines: [`${text} is being read back`] }
+    return { data, lines: [`reading ${text} back`] }
   }
-  if (flags.org === undefined) throw new UsageError('name the organization with --org SLUG')
+  if (flags.org === undefined) throw new UsageError('choose the organization with --org SLUG')
   const data = await ask(`POST ${path}/projects/${ref}/adopt`, api.adoptProject.returns, {
     organization_slug: flags.org,
     name: flags.name,
@@ -34,15 +35,15 @@ async function adopt(rest: string[], { ask, flags }: Context): Promise<Result> {
   })
   return {
     data,
-    lines: [`${text} is being started as ${data.name}, with new keys and passwords`],
+    lines: [`starting ${text} as ${data.name}, with new keys and passwords`],
   }
 }
 
-/** What the operator says of what no row of the platform database knows, of what a break-out has left, and of rounds that fail. */
-export const orphanWords: Readonly<Record<string, Word>> = {
+/** Orphans, leftovers of a break-out, and rounds that fail: what an operator decides about. */
+export const orphanCommands: Readonly<Record<string, Command>> = {
   'orphans list': {
     takes: '',
-    does: 'Lists what the platform keeps and its database does not know',
+    does: 'Lists projects and backups that exist but have no row in the platform database',
     max: 0,
     run: async (_, { ask }) => {
       const { orphans } = await ask(`GET ${path}`, List)
@@ -54,24 +55,24 @@ export const orphanWords: Readonly<Record<string, Word>> = {
   },
   'orphans adopt': {
     takes: 'REF --org SLUG [--name TEXT] [--region CODE] [--sealed-as REF] | REF ID',
-    does: 'Adopts a project that no row names, or backup ID of a project',
+    does: 'Adopts an orphaned project, or backup ID of a project',
     max: 2,
     run: adopt,
   },
   'orphans remove': {
     takes: 'REF [ID]',
-    does: 'Removes such a project, or backup ID of one, immediately and permanently',
+    does: 'Removes an orphaned project, or backup ID of one, immediately and permanently',
     max: 2,
     run: async (rest, { ask }) => {
       const { ref, id, text } = named(rest)
       const at = id === undefined ? `projects/${ref}` : `backups/${ref}/${id}`
       const data = await ask(`DELETE ${path}/${at}`, Removed)
-      return { data, lines: [`${text} is gone`] }
+      return { data, lines: [`removed ${text}`] }
     },
   },
   'orphans objects': {
     takes: 'REF [--remove]',
-    does: "Counts stored files that no row of a project's database names, or removes them",
+    does: "Counts stored files that no row of the project's database refers to; --remove removes them",
     max: 1,
     run: async (rest, { ask, flags }) => {
       const ref = refIn(rest)
@@ -82,16 +83,16 @@ export const orphanWords: Readonly<Record<string, Word>> = {
   },
   roles: {
     takes: '',
-    does: 'Lists superusers, members, owners and rights that were found in projects and that no project is given',
+    does: 'Lists privileges found in projects that Plinth never grants: superusers, members, owners and other rights',
     max: 0,
     run: async (_, { ask }) => {
       const data = await ask('GET /internal/role-looks', roleLooks.list.returns)
       const lines = data.looks.flatMap(({ ref, name, looked_at, findings, failure }) => [
-        `${ref}  ${name}  looked at ${looked_at}`,
-        ...(failure === null ? [] : [`  could not be looked at: ${failure}`]),
+        `${ref}  ${name}  checked ${looked_at}`,
+        ...(failure === null ? [] : [`  could not be checked: ${failure}`]),
         ...findings.map(
           (one) =>
-            `  ${one.found}: ${one.repaired ? 'taken away' : 'still so'}${one.failure === undefined ? '' : `, ${one.failure}`}`,
+            `  ${one.found}: ${one.repaired ? 'revoked' : 'still there'}${one.failure === undefined ? '' : `, ${one.failure}`}`,
         ),
       ])
       const none = [
@@ -102,7 +103,7 @@ export const orphanWords: Readonly<Record<string, Word>> = {
   },
   rounds: {
     takes: '',
-    does: 'Lists what the platform could not look after, and why',
+    does: 'Lists periodic tasks that failed, and why',
     max: 0,
     run: async (_, { ask }) => {
       const { failing } = await ask('GET /internal/rounds', rounds.failing.returns)

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { RefusedError, type Ask } from './manage-client.ts'
-import { UsageError } from './manage-word.ts'
+import { UsageError } from './manage-command.ts'
 
-/** What the words about projects ask the Management API for. */
+/** What the commands about projects ask the Management API for. */
 export const Project = z.looseObject({ ref: z.string(), name: z.string(), status: z.string() })
 export const Detail = z.object({
   status: z.string(),
@@ -18,7 +18,7 @@ type Key = z.output<typeof Keys>[number]
 export const Organization = z.looseObject({ slug: z.string(), name: z.string() })
 
 export const databaseUrl = ({ db_host, db_port }: z.output<typeof Detail>, password: string) => {
-  if (db_port === null) throw new RefusedError('its database is not up yet')
+  if (db_port === null) throw new RefusedError('the database of the project is not up yet')
   return `postgresql://postgres:${password}@${db_host}:${db_port}/postgres`
 }
 /** The legacy service key passes every policy, like a secret key: the API tells it as a whole, a terminal only when it is asked to. */
@@ -41,7 +41,7 @@ export const listener = (ref: string) => `/platform/projects/${ref}/listener`
 const Listener = z.object({ url: z.string().nullable(), problem: z.string().nullable() })
 
 export function portIn(text: string): number {
-  if (!/^\d{1,5}$/.test(text)) throw new UsageError(`--port: "${text}" is no port`)
+  if (!/^\d{1,5}$/.test(text)) throw new UsageError(`--port: "${text}" is not a port`)
   return Number(text)
 }
 

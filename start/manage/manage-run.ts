@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util'
 import { createManageClient, RefusedError, type Reach } from './manage-client.ts'
-import { UsageError, type Flags, type Word } from './manage-word.ts'
-import { words } from './manage-words.ts'
+import { UsageError, type Flags, type Command } from './manage-command.ts'
+import { commands } from './manage-commands.ts'
+import { findHome } from './manage-home.ts'
 import { nearest } from '../nearest.mjs'
 
 type Io = {
@@ -57,18 +58,18 @@ const options = {
 
 const common = ['help', 'json', 'url', 'token', 'as']
 const reached = [
-  'PLINTH_URL and PLINTH_ACCESS_TOKEN stand in for --url and --token.',
-  'Without a token, the platform that runs on PLINTH_HOME (.plinth unless told) is asked as its local administrator,',
-  'or as the person that --as names, by whoever may enter that folder.',
-  'Exit codes: 0 done, 1 refused or not reached, 2 not understood, 3 done but for what the answer lists.',
+  'PLINTH_URL and PLINTH_ACCESS_TOKEN replace --url and --token.',
+  'Without a token, the command goes to the platform of this machine, as its local administrator or as the person that --as names:',
+  'the one that runs on --home or PLINTH_HOME, else on .plinth in this folder, in one above it, or in the folder of Plinth itself.',
+  'Exit codes: 0 success, 1 refused or not reached, 2 wrong usage, 3 success except for what the output lists.',
 ]
-const usage = 'usage: plinth WORD [--json] [--url URL] [--token TOKEN | --as EMAIL]'
-const lineOf = ([name, { takes, does }]: [string, Word]) =>
+const usage = 'usage: plinth COMMAND [--json] [--url URL] [--token TOKEN | --as EMAIL]'
+const lineOf = ([name, { takes, does }]: [string, Command]) =>
   `  plinth ${name}${takes && ` ${takes}`}\n      ${does}.`
 
-/** Of one word, of those that begin with the same one, or of all. */
+/** Of one command, of those that begin with the same name, or of all. */
 function helpFor(typed: readonly string[]): string[] {
-  const all = Object.entries(words)
+  const all = Object.entries(commands)
   const [first = '', second = ''] = typed
   const one = all.filter(([name]) => name === `${first} ${second}` || name === first)
   const some = all.filter(([name]) => name.startsWith(`${first} `))
@@ -76,8 +77,8 @@ function helpFor(typed: readonly string[]): string[] {
   return [usage, ...result.map(lineOf), ...reached]
 }
 
-/** What was typed has to be what the word takes: a slip must not do something else than was meant. */
-function checkTaken(name: string, { takes, max }: Word, rest: readonly string[], flags: object) {
+/** What was typed has to be what the command takes: a slip must not do something else than was meant. */
+function checkTaken(name: string, { takes, max }: Command, rest: readonly string[], flags: object) {
   const [surplus] = rest.slice(max)
   if (surplus !== undefined) throw new UsageError(`${name} does not take "${surplus}"`)
   const known = [...takes.matchAll(/--([\w-]+)/g)].map(([, option]) => option)
@@ -85,15 +86,15 @@ function checkTaken(name: string, { takes, max }: Word, rest: readonly string[],
   if (foreign !== undefined) throw new UsageError(`${name} does not take --${foreign}`)
 }
 
-function unknownWord(typed: readonly string[]): UsageError {
-  const near = nearest(typed.slice(0, 2).join(' '), Object.keys(words))
+function unknownCommand(typed: readonly string[]): UsageError {
+  const near = nearest(typed.slice(0, 2).join(' '), Object.keys(commands))
   const hint = near === undefined ? '' : `; did you mean "${near}"?`
-  return new UsageError(`there is no word "${typed.join(' ')}"${hint}`)
+  return new UsageError(`unknown command "${typed.join(' ')}"${hint}`)
 }
 
 /**
- * One word of `plinth` on the Management API: `projects list --json`.
- * @returns the exit code: 0 done, 1 refused or not reached, 2 not understood, 3 done in part
+ * One command of `plinth` over the Management API: `projects list --json`.
+ * @returns the exit code: 0 success, 1 refused or not reached, 2 wrong usage, 3 success in part
  */
 export async function manage(
   args: string[],
@@ -114,16 +115,16 @@ export async function manage(
       return 0
     }
     const [first = '', second = ''] = positionals
-    const pair = words[`${first} ${second}`]
-    const word = pair ?? words[first]
-    if (!word) throw unknownWord(positionals)
+    const pair = commands[`${first} ${second}`]
+    const command = pair ?? commands[first]
+    if (!command) throw unknownCommand(positionals)
     const name = pair ? `${first} ${second}` : first
     const rest = positionals.slice(pair ? 2 : 1)
-    checkTaken(name, word, rest, flags)
-    const home = environment['PLINTH_HOME'] || '.plinth'
+    checkTaken(name, command, rest, flags)
+    const home = environment['PLINTH_HOME'] || findHome(process.cwd())
     const reach = reachOf(flags, environment, home)
     const ask = createManageClient(reach)
-    const result = await word.run(rest, {
+    const result = await command.run(rest, {
       ask,
       flags,
       home,
@@ -142,9 +143,7 @@ export async function manage(
     return result.code ?? 0
   } catch (error) {
     if (error instanceof UsageError) {
-      complain(
-        `plinth: ${error.message}${error.message.endsWith('?') ? '' : ';'} plinth help tells more`,
-      )
+      complain(`plinth: ${error.message}${error.message.endsWith('?') ? '' : ';'} see plinth help`)
       return 2
     }
     if (!(error instanceof RefusedError)) throw error
@@ -160,11 +159,11 @@ function reachOf(
   home: string,
 ): Reach {
   const url = flags.url ?? (environment['PLINTH_URL'] || 'http://localhost:8000')
-  if (!URL.canParse(url)) throw new UsageError(`--url: "${url}" is no address`)
+  if (!URL.canParse(url)) throw new UsageError(`--url: "${url}" is not a URL`)
   const token = flags.token ?? environment['PLINTH_ACCESS_TOKEN'] ?? ''
   if (token !== '') {
     if (flags.as === undefined) return { url, token }
-    throw new UsageError('--as is for the local administrator: leave the access token out')
+    throw new UsageError('--as works only for the local administrator: remove the access token')
   }
   if (flags.url === undefined) return { home, as: flags.as }
   throw new UsageError('--url needs an access token: give --token or PLINTH_ACCESS_TOKEN')

@@ -38,8 +38,8 @@ const opened = () =>
     where decrypted_secret = replace(name, 'name', 'value')`)
 
 test.each([
-  ['vault rotate', 2, 'name the REF'],
-  ['vault rotate ../secrets', 2, 'is no REF'],
+  ['vault rotate', 2, 'missing REF'],
+  ['vault rotate ../secrets', 2, 'is not a project ref'],
   ['vault rotate aaaaaaaaaaaaaaaaaaaa', 1, 'This project does not exist'],
   ['vault rotat aaaaaaaaaaaaaaaaaaaa', 2, 'did you mean "vault rotate"?'],
 ])('plinth %s ends with %i', async (words, code, complaint) => {

@@ -43,40 +43,40 @@ async function run(words: string, more: string[] = [], env = environment) {
 }
 
 test.each([
-  ['moon', 2, 'there is no word "moon"; plinth help'],
+  ['moon', 2, 'unknown command "moon"; see plinth help'],
   ['project lst', 2, 'did you mean "projects list"?'],
-  ['projects list --moon', 2, "Unknown option '--moon'; plinth help"],
+  ['projects list --moon', 2, "Unknown option '--moon'; see plinth help"],
   ['projects list --jsn', 2, 'did you mean --json?'],
   ['projects list more', 2, 'projects list does not take "more"'],
   ['projects list --port 3', 2, 'projects list does not take --port'],
   ['keys aaaaaaaaaaaaaaaaaaaa --lines 3', 2, 'keys does not take --lines'],
-  ['orgs create', 2, 'name the organization'],
-  ['projects list --url nowhere', 2, 'is no address'],
-  ['keys', 2, 'name the REF'],
-  ['keys ../secrets', 2, 'is no REF'],
-  ['logs ../secrets', 2, 'is no REF'],
+  ['orgs create', 2, 'missing NAME'],
+  ['projects list --url nowhere', 2, 'is not a URL'],
+  ['keys', 2, 'missing REF'],
+  ['keys ../secrets', 2, 'is not a project ref'],
+  ['logs ../secrets', 2, 'is not a project ref'],
   ['projects listen aaaaaaaaaaaaaaaaaaaa', 2, '--port N'],
-  ['projects listen aaaaaaaaaaaaaaaaaaaa --port many', 2, '"many" is no port'],
-  ['projects failover', 2, 'name the REF'],
-  ['projects failover aaaaaaaaaaaaaaaaaaaa ABCDE', 2, 'is no identifier of a read replica'],
+  ['projects listen aaaaaaaaaaaaaaaaaaaa --port many', 2, '"many" is not a port'],
+  ['projects failover', 2, 'missing REF'],
+  ['projects failover aaaaaaaaaaaaaaaaaaaa ABCDE', 2, 'is not the identifier of a read replica'],
   ['projects failover aaaaaaaaaaaaaaaaaaaa', 1, 'This project does not exist'],
   ['projects create Films --org acme --port 80', 1, 'belong to the system'],
-  ['projects list --as ada@example.com', 2, 'leave the access token out'],
+  ['projects list --as ada@example.com', 2, 'remove the access token'],
   ['projects create Films --org nowhere --region eu-central-1', 1, 'organization does not exist'],
   ['projects create Films --org acme --region moon', 1, 'region'],
   ['projects create Films --org acme --region eu-central-1 --jwt-secret short', 1, 'private_jwk'],
   ['projects create Films --org acme --region eu-central-1 --signing-key /no.jwk', 1, '/no.jwk'],
   ['projects create Films --org acme --region eu-central-1 --new-tables open', 1, 'new_tables'],
   ['projects create Films --example book', 2, 'there is no example "book"; did you mean books?'],
-  ['projects create Films --example moon', 2, 'there are books and todo'],
+  ['projects create Films --example moon', 2, 'the examples are books and todo'],
   ['claim', 2, 'give the email address'],
   ['claim ada', 2, 'give the email address'],
-  ['claim ada@example.com', 2, 'leave --url, --token and --as out'],
-  ['open ../secrets', 2, 'is no REF'],
+  ['claim ada@example.com', 2, 'remove --url, --token and --as'],
+  ['open ../secrets', 2, 'is not a project ref'],
   ['open aaaaaaaaaaaaaaaaaaaa', 1, 'This project does not exist'],
   ['keys aaaaaaaaaaaaaaaaaaaa', 1, 'This project does not exist'],
   ['logs aaaaaaaaaaaaaaaaaaaa', 1, 'This project does not exist'],
-  ['logs aaaaaaaaaaaaaaaaaaaa --server-file', 1, 'is not there'],
+  ['logs aaaaaaaaaaaaaaaaaaaa --server-file', 1, 'does not exist'],
   ['projects list --url http://127.0.0.1:9', 1, 'nothing answers at http://127.0.0.1:9'],
   ['projects list --token nonsense', 1, 'Sign in'],
 ])('plinth %s ends with %i', async (words, code, complaint) => {
@@ -93,11 +93,11 @@ test('without a token it says how to give one, and helps', async () => {
   const { PLINTH_HOME = '' } = environment
   const nobody = await run('projects list', [], { PLINTH_HOME })
   expect(nobody).toMatchObject({ code: 1, out: '' })
-  expect(nobody.complaints).toContain(`no platform runs on ${PLINTH_HOME}`)
+  expect(nobody.complaints).toContain(`no platform is running on ${PLINTH_HOME}`)
   expect((await run('--help', [], {})).out).toContain('plinth projects create')
 })
 
-test('each word has help of its own', async () => {
+test('each command has help of its own', async () => {
   const one = (await run('projects create --help', [], {})).out
   expect(one).toContain('[--new-tables private|granted]')
   expect(one).not.toContain('plinth keys')
@@ -183,12 +183,12 @@ test('a project is made with a secret of one’s own, used, paused, taken up and
   expect(row.rows).toEqual([{ current_user: 'postgres' }])
   const status = async () =>
     (await world.ada.call('GET', `/v1/projects/${films.ref}`)).body['status']
-  for (const [word, then] of [
+  for (const [order, then] of [
     ['pause', 'INACTIVE'],
     ['restore', 'ACTIVE_HEALTHY'],
     ['delete', undefined],
   ] as const) {
-    expect(await run(`projects ${word} ${films.ref}`)).toMatchObject({ code: 0 })
+    expect(await run(`projects ${order} ${films.ref}`)).toMatchObject({ code: 0 })
     await expect.poll(status).toBe(then)
   }
 })

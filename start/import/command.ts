@@ -1,15 +1,15 @@
-import type { Word } from '../manage/manage-word.ts'
+import type { Command } from '../manage/manage-command.ts'
 import { importOptions } from './options.ts'
 import { runImport } from './run.ts'
 
-export const importWords: Readonly<Record<string, Word>> = {
+export const importCommands: Readonly<Record<string, Command>> = {
   import: {
     takes: [
       'REF [--db-password TEXT] [--from-db-url postgresql://…] [--from-url URL --from-service-key KEY]',
       '[--from-access-token TOKEN --from-ref REF [--from-api URL]] [--from-jwt-secret TEXT]',
       '[--only schema,auth,data,storage,functions,secrets,keys] [--schemas a,b] [--dry-run] [--yes]',
     ].join('\n      '),
-    does: 'Brings a Supabase project over into a project: run it again and it resumes where it stopped',
+    does: 'Imports a Supabase project into a project; run it again to resume where it stopped',
     max: 1,
     run: (rest, context) =>
       runImport(importOptions(rest, context.flags, context.environment), context),

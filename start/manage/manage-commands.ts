@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { importWords } from '../import/word.ts'
-import { claimWords } from './manage-claims.ts'
+import { importCommands } from '../import/command.ts'
+import { claimCommands } from './manage-claims.ts'
 import { create } from './manage-create.ts'
-import { extensionWords } from './manage-extensions.ts'
-import { failoverWords } from './manage-failover.ts'
-import { healthWords } from './manage-health.ts'
-import { logWords } from './manage-logs.ts'
-import { operatorWords } from './manage-operators.ts'
-import { orphanWords } from './manage-orphans.ts'
+import { extensionCommands } from './manage-extensions.ts'
+import { failoverCommands } from './manage-failover.ts'
+import { healthCommands } from './manage-health.ts'
+import { logCommands } from './manage-logs.ts'
+import { operatorCommands } from './manage-operators.ts'
+import { orphanCommands } from './manage-orphans.ts'
 import {
   Detail,
   Organization,
@@ -19,8 +19,8 @@ import {
   listener,
   portIn,
 } from './manage-project.ts'
-import { vaultWords } from './manage-vault.ts'
-import { refIn, UsageError, type Context, type Result, type Word } from './manage-word.ts'
+import { vaultCommands } from './manage-vault.ts'
+import { refIn, UsageError, type Context, type Result, type Command } from './manage-command.ts'
 
 const Brief = z.object({ ref: z.string(), name: z.string() })
 
@@ -32,7 +32,7 @@ const order =
   }
 
 /** By what is typed, longest first. */
-export const words: Readonly<Record<string, Word>> = {
+export const commands: Readonly<Record<string, Command>> = {
   'orgs list': {
     takes: '',
     does: 'Lists the organizations that you belong to',
@@ -47,7 +47,7 @@ export const words: Readonly<Record<string, Word>> = {
     does: 'Creates an organization',
     max: 1,
     run: async ([name], { ask }) => {
-      if (name === undefined) throw new UsageError('name the organization')
+      if (name === undefined) throw new UsageError('missing NAME: the name of the organization')
       const data = await ask('POST /v1/organizations', Organization, { name })
       return { data, lines: [data.slug] }
     },
@@ -89,7 +89,7 @@ export const words: Readonly<Record<string, Word>> = {
   },
   'projects listen': {
     takes: 'REF --port N|off',
-    does: 'Also serves a project at http://127.0.0.1:N, at the root of the address',
+    does: 'Also serves a project at http://127.0.0.1:N, without its ref in the path',
     max: 1,
     run: async (rest, { ask, flags: { port } }) => {
       const ref = refIn(rest)
@@ -99,16 +99,16 @@ export const words: Readonly<Record<string, Word>> = {
       return { data, lines: [data.url ?? `${ref} has no port of its own`] }
     },
   },
-  ...failoverWords,
-  ...orphanWords,
-  ...claimWords,
-  ...operatorWords,
-  ...healthWords,
-  ...extensionWords,
-  ...importWords,
+  ...failoverCommands,
+  ...orphanCommands,
+  ...claimCommands,
+  ...operatorCommands,
+  ...healthCommands,
+  ...extensionCommands,
+  ...importCommands,
   'db url': {
     takes: 'REF',
-    does: "Prints the address of a project's database, without the password",
+    does: "Prints the connection string of a project's database, without the password",
     max: 1,
     run: async (rest, { ask }) => {
       const detail = await ask(`GET /platform/projects/${refIn(rest)}`, Detail)
@@ -118,7 +118,7 @@ export const words: Readonly<Record<string, Word>> = {
   },
   keys: {
     takes: 'REF [--reveal]',
-    does: 'Prints the keys of a project; secret ones only with --reveal',
+    does: 'Prints the API keys of a project; secret keys only with --reveal',
     max: 1,
     run: async (rest, { ask, flags }) => {
       const keys = await keysOf(ask, refIn(rest), flags.reveal ?? false)
@@ -127,7 +127,7 @@ export const words: Readonly<Record<string, Word>> = {
   },
   types: {
     takes: 'REF [--schemas public,app]',
-    does: "Prints the types of a project's database for TypeScript",
+    does: "Prints TypeScript types of a project's database",
     max: 1,
     run: async (rest, { ask, flags }) => {
       const query = new URLSearchParams({ included_schemas: flags.schemas ?? 'public' })
@@ -136,6 +136,6 @@ export const words: Readonly<Record<string, Word>> = {
       return { data: { types }, lines: [types.trimEnd()] }
     },
   },
-  ...vaultWords,
-  ...logWords,
+  ...vaultCommands,
+  ...logCommands,
 }

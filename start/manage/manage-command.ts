@@ -1,7 +1,7 @@
 import { ProjectRef } from '#contract/values'
 import type { Ask } from './manage-client.ts'
 
-/** What was typed is not a word that there is; the message says what is. */
+/** What was typed is not a command; the message says what is wrong. */
 export class UsageError extends Error {}
 
 export type Flags = {
@@ -40,7 +40,7 @@ export type Flags = {
   restart?: boolean | undefined
   force?: boolean | undefined
 }
-/** What a word answers: as data for programs, as lines for people. */
+/** What a command returns: data for programs, lines for people. */
 export type Result = {
   /** Undefined where everything has been printed already. */
   data: unknown
@@ -61,7 +61,7 @@ export type Context = {
   environment: Readonly<Record<string, string | undefined>>
   /** Says how far something long is, beside what is answered. */
   notify: (line: string) => void
-  /** Prints a line of the answer now, for words that go on. */
+  /** Prints a line at once, for commands that keep running. */
   print: (line: string) => void
   /** Whether colours are shown, and not printed as signs. */
   isColoured: boolean
@@ -70,18 +70,18 @@ export type Context = {
   /** Milliseconds between two looks at what is new. */
   followMs: number
 }
-export type Word = {
+export type Command = {
   /** What it takes, such as `REF [--lines 100]`: its options are those that are named here. */
   takes: string
-  /** What it does, as a sentence without its end. */
+  /** What it does, as a sentence without the full stop. */
   does: string
-  /** How many words may follow it at most. */
+  /** The most arguments that it takes. */
   max: number
   run: (rest: string[], context: Context) => Promise<Result>
 }
 
 export function refIn([ref]: string[]): string {
-  if (ref === undefined) throw new UsageError('name the REF of a project')
-  if (!ProjectRef.safeParse(ref).success) throw new UsageError(`"${ref}" is no REF of a project`)
+  if (ref === undefined) throw new UsageError('missing REF: the ref of a project')
+  if (!ProjectRef.safeParse(ref).success) throw new UsageError(`"${ref}" is not a project ref`)
   return ref
 }

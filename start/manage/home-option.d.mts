@@ -1,0 +1,5 @@
+export function takeHome(typed: readonly string[]): {
+  home?: string
+  rest: string[]
+  problem?: string
+}
