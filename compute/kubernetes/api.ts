@@ -7,15 +7,26 @@ export class ClusterApiError extends Error {
   override name = 'ClusterApiError'
   /** Of HTTP; undefined where there was no answer. */
   readonly status: number | undefined
-  constructor(message: string, status: number | undefined, cause?: unknown) {
+  /** The object is not there; with another 404 the cluster does not know things of the kind, which says nothing about the object. */
+  readonly isAbsence: boolean
+  constructor(
+    message: string,
+    status: number | undefined,
+    { cause, isAbsence = false }: { cause?: unknown; isAbsence?: boolean } = {},
+  ) {
     super(message, { cause })
     this.status = status
+    this.isAbsence = isAbsence
   }
 }
 
 /** The part of the official client's answers to errors that is read here. */
 const Refusal = z.object({ code: z.number(), headers: z.record(z.string(), z.string()).catch({}) })
-const Status = z.object({ message: z.string(), reason: z.string().optional() })
+const Status = z.object({
+  message: z.string(),
+  reason: z.string().optional(),
+  details: z.object({ name: z.string().optional() }).optional(),
+})
 
 export type Named = {
   apiVersion: string
@@ -78,21 +89,18 @@ export async function openApi({ config, patienceMs = 30_000 }: Options): Promise
     }
   }
   const nameOf = ({ kind, metadata }: KubernetesObject) => `${kind} ${metadata?.name ?? ''}`
-  const unless = async <T>(status: number, asked: Promise<T>): Promise<T | undefined> => {
+  const unlessAbsent = async <T>(asked: Promise<T>): Promise<T | undefined> => {
     try {
       return await asked
     } catch (error) {
-      if (error instanceof ClusterApiError && error.status === status) return undefined
+      if (error instanceof ClusterApiError && error.isAbsence) return undefined
       throw error
     }
   }
 
   return {
     find: <T extends KubernetesObject>(named: Named) =>
-      unless(
-        404,
-        ask(`read ${nameOf(named)}`, () => objects.read(named) as Promise<T>),
-      ),
+      unlessAbsent(ask(`read ${nameOf(named)}`, () => objects.read(named) as Promise<T>)),
     create: (object) => ask(`create ${nameOf(object)}`, () => objects.create(object)),
     merge: <T extends KubernetesObject>(patch: Patch) =>
       ask(
@@ -109,7 +117,7 @@ export async function openApi({ config, patienceMs = 30_000 }: Options): Promise
       ),
     async remove(named) {
       const removed = ask(`remove ${nameOf(named)}`, () => objects.delete(named))
-      return (await unless(404, removed)) !== undefined
+      return (await unlessAbsent(removed)) !== undefined
     },
     async list<T extends KubernetesObject>(
       { apiVersion, kind, namespace }: { apiVersion: string; kind: string; namespace?: string },
@@ -154,24 +162,26 @@ function understand(what: string, error: unknown): { refusal: ClusterApiError; w
   const known = Refusal.safeParse(error)
   if (!known.success) {
     const reason = error instanceof Error ? error.message : String(error)
-    const refusal = new ClusterApiError(`The cluster did not ${what}: ${reason}`, undefined, error)
+    const words = `The cluster did not ${what}: ${reason}`
+    const refusal = new ClusterApiError(words, undefined, { cause: error })
     return { refusal, waitMs: againMs }
   }
   const { code, headers } = known.data
   const seconds = Number(headers['retry-after'])
   // The client's own message repeats the whole answer, in which there may be what was sent.
+  const status = statusOf(error)
   const refusal = new ClusterApiError(
-    `The cluster did not ${what} (${code}): ${wordsOf(error)}`,
+    `The cluster did not ${what} (${code}): ${status?.message ?? 'it gave no reason'}`,
     code,
+    { isAbsence: code === 404 && status?.details?.name !== undefined },
   )
   return { refusal, waitMs: seconds > 0 ? seconds * 1000 : againMs }
 }
 
-function wordsOf(error: unknown): string {
+function statusOf(error: unknown): z.infer<typeof Status> | undefined {
   const body: unknown = error instanceof Object && 'body' in error ? error.body : undefined
   const parsed = typeof body === 'string' ? jsonOf(body) : body
-  const status = Status.safeParse(parsed)
-  return status.success ? status.data.message : 'it gave no reason'
+  return Status.safeParse(parsed).data
 }
 function jsonOf(text: string): unknown {
   try {

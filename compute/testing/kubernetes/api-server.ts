@@ -279,11 +279,12 @@ export async function startApiServer({
 }
 export type ApiServer = Awaited<ReturnType<typeof startApiServer>>
 
-const statusOf = ({ code, reason, message }: Refused) => ({
+const statusOf = ({ code, reason, message, details }: Refused) => ({
   apiVersion: 'v1',
   kind: 'Status',
   status: 'Failure',
   message,
   reason,
+  ...(details && { details }),
   code,
 })
