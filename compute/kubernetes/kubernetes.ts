@@ -19,6 +19,7 @@ import { serverOf } from './backups/objects.ts'
 import { createBackupPlace, networkOf, type BackupSettings } from './backups/place.ts'
 import { connectionsOf, makeDatabase, type ProjectSql } from './database-store.ts'
 import { ensure } from './ensure.ts'
+import { createClusterLogs, type LogTimings } from './logs/cluster-logs.ts'
 import { cluster, quota, sizedSpec, type Choices } from './manifests.ts'
 import {
   annotationOf,
@@ -64,6 +65,7 @@ export type KubernetesOptions = Omit<Neighbours, 'apiServers' | 'bucket'> &
     patienceMs?: number
     /** Milliseconds that the statistics of servers may be behind. */
     statisticsLag?: number
+    logTimings?: Partial<LogTimings>
   }
 
 /**
@@ -104,6 +106,8 @@ export function createKubernetesProvider(options: KubernetesOptions): Provider {
     })
   const furnishProject = (api: ClusterApi, ref: string, maxConnections: number) =>
     furnish(api, ref, { platformNamespace, operatorNamespace, bucket, maxConnections })
+
+  const logs = createClusterLogs({ api, platformNamespace, log, timings: options.logTimings })
 
   async function create(api: ClusterApi, spec: ProjectSpec): Promise<DatabaseAddress> {
     const { ref, limits } = spec
@@ -209,7 +213,9 @@ export function createKubernetesProvider(options: KubernetesOptions): Provider {
       const missing = await missingAccess(cluster)
       if (missing.length > 0)
         throw new Error(`The cluster does not let the platform ${missing.join(', ')}`)
+      logs.begin()
     },
+    onServerLog: (take) => logs.onServerLog(take),
     create: (spec) => forProject(spec.ref, (api) => create(api, spec)),
     start: (ref) => inProject(ref, (api) => start(api, ref)),
     stop: (ref) => ifThere(ref, (api) => stop(api, ref)),
@@ -251,6 +257,7 @@ export function createKubernetesProvider(options: KubernetesOptions): Provider {
       }),
     async close() {
       closing.abort()
+      await logs.close()
       // One that could not be opened has nothing to close.
       const cluster = await opened?.catch(() => undefined)
       cluster?.close()
