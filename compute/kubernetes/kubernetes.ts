@@ -36,6 +36,7 @@ import {
   sizeAnnotation,
   type ClusterKey,
 } from './objects.ts'
+import { createMeasures } from './measures/measures.ts'
 import type { Neighbours } from './policies.ts'
 import {
   addressOf,
@@ -66,6 +67,8 @@ export type KubernetesOptions = Omit<Neighbours, 'apiServers' | 'bucket'> &
     /** Milliseconds that the statistics of servers may be behind. */
     statisticsLag?: number
     logTimings?: Partial<LogTimings>
+    /** Where a container sees what its processes use; what the kernel tells every container unless told. */
+    controlGroup?: string
   }
 
 /**
@@ -107,6 +110,7 @@ export function createKubernetesProvider(options: KubernetesOptions): Provider {
   const furnishProject = (api: ClusterApi, ref: string, maxConnections: number) =>
     furnish(api, ref, { platformNamespace, operatorNamespace, bucket, maxConnections })
 
+  const measures = createMeasures({ api, controlGroup: options.controlGroup })
   const logs = createClusterLogs({ api, platformNamespace, log, timings: options.logTimings })
 
   async function create(api: ClusterApi, spec: ProjectSpec): Promise<DatabaseAddress> {
@@ -215,6 +219,9 @@ export function createKubernetesProvider(options: KubernetesOptions): Provider {
         throw new Error(`The cluster does not let the platform ${missing.join(', ')}`)
       logs.begin()
     },
+    load: (ref) => measures.load(ref),
+    diskUse: (ref) => measures.diskUse(ref),
+    diskMark: (ref) => measures.diskMark(ref),
     onServerLog: (take) => logs.onServerLog(take),
     create: (spec) => forProject(spec.ref, (api) => create(api, spec)),
     start: (ref) => inProject(ref, (api) => start(api, ref)),

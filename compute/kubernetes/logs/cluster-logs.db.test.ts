@@ -8,7 +8,6 @@ import { lineOf } from '../../testing/kubernetes/log-file.ts'
 import type { Stored } from '../../testing/kubernetes/store.ts'
 import { accessRules } from '../access.ts'
 import { openApi } from '../api.ts'
-import { namespace } from '../manifests.ts'
 import { clusterAnnotation, clusterLabel, namespaceOf, platform } from '../objects.ts'
 import { createClusterLogs, cursorAnnotation } from './cluster-logs.ts'
 import { createTurn, turnAnnotation } from './turn.ts'
@@ -24,11 +23,13 @@ const open = () => openApi({ config: configOf(server.url, server.token), patienc
 const quick = {
   gatherMs: 5,
   retryMs: { first: 20, most: 100 },
-  leaseMs: 600,
+  // So long that nobody loses it on a busy machine.
+  leaseMs: 60_000,
+  renewMs: 50,
   noteMs: 100,
 }
 /** A control plane that hands over logs. A test says whether somebody takes what comes. */
-async function shipper(timings: Partial<typeof quick> = {}) {
+async function shipper() {
   const api = await open()
   const taken: { ref: string; entry: ServerLogEntry }[] = []
   const world = { refuses: false, largest: 0 }
@@ -36,7 +37,7 @@ async function shipper(timings: Partial<typeof quick> = {}) {
     api: () => Promise.resolve(api),
     platformNamespace: platform,
     log: silentLog,
-    timings: { ...quick, ...timings },
+    timings: quick,
   })
   logs.onServerLog(async (ref, entries) => {
     world.largest = Math.max(world.largest, entries.length)
@@ -58,7 +59,8 @@ async function shipper(timings: Partial<typeof quick> = {}) {
 
 function project(): string {
   const ref = testRef()
-  server.store.create({ ...namespace(ref), metadata: { ...namespace(ref).metadata } })
+  const metadata = { name: namespaceOf(ref) }
+  server.store.create({ apiVersion: 'v1', kind: 'Namespace', metadata })
   onTestFinished(() => void server.store.remove('Namespace', undefined, namespaceOf(ref)))
   return ref
 }
@@ -225,7 +227,7 @@ test('one control plane of two hands over; when it ends the other one goes on wh
   await first.end()
   const home = server.store.get('Namespace', undefined, namespaceOf(ref))
   expect(JSON.parse(home.metadata.annotations?.[cursorAnnotation] ?? '{}')).toEqual({
-    [pod.metadata.uid]: expect.any(Number) as number,
+    [pod.metadata.uid]: { at: expect.any(Number) as number, ids: [expect.any(String)] },
   })
   say(pod, 'for the second')
   await expect.poll(() => second.of(ref), patience).toEqual(['for the second'])

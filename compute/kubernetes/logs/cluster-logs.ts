@@ -7,7 +7,7 @@ import type { ClusterApi } from '../api.ts'
 import { annotationOf } from '../objects.ts'
 import { isGoing, keyIn, namespaceNamed } from '../project.ts'
 import { amend } from '../work.ts'
-import { createCursor, type Cursor } from './cursor.ts'
+import { createCursor, type Cursor, type Place } from './cursor.ts'
 import { followPod, type Timings } from './follow-pod.ts'
 import { watchPods, type ServerPod } from './pods.ts'
 import { createTurn, type Turn } from './turn.ts'
@@ -15,6 +15,8 @@ import { createTurn, type Turn } from './turn.ts'
 export type LogTimings = Timings & {
   /** Milliseconds after which another control plane goes on where one says nothing any more. */
   leaseMs: number
+  /** Milliseconds after which it is said again that this one goes on. */
+  renewMs: number
   /** Milliseconds after which it is noted how far logs were handed over. */
   noteMs: number
 }
@@ -22,6 +24,7 @@ const usual: LogTimings = {
   gatherMs: 300,
   retryMs: { first: 1000, most: 60_000 },
   leaseMs: 30_000,
+  renewMs: 10_000,
   noteMs: 60_000,
 }
 type Take = (ref: string, entries: ServerLogEntry[]) => Promise<void>
@@ -32,9 +35,9 @@ type Options = {
   timings?: Partial<LogTimings> | undefined
 }
 
-/** On the namespace of a project: the times up to which the logs of its pods were handed over, by their ids. */
+/** On the namespace of a project: how far the logs of its pods were handed over, by the ids of the pods. */
 export const cursorAnnotation = 'plinth/server-log'
-const Cursors = z.record(z.string(), z.number())
+const Cursors = z.record(z.string(), z.object({ at: z.number(), ids: z.array(z.string()) }))
 const cursorsOf = (text: string | undefined) => (text ? Cursors.parse(JSON.parse(text)) : {})
 
 /** Milliseconds that an end may take. */
@@ -70,7 +73,7 @@ export function createClusterLogs({ api, platformNamespace, log, timings }: Opti
         if (!closing.signal.aborted)
           log.warn({ err: error }, 'the logs of servers in the cluster wait')
       }
-      await delay(times.leaseMs / 3, undefined, { signal: closing.signal }).catch(() => undefined)
+      await delay(times.renewMs, undefined, { signal: closing.signal }).catch(() => undefined)
     }
     await turn.giveBack()
   }
@@ -124,11 +127,11 @@ async function shipLogs({ api, turn, take, log, times, closing }: Shipping): Pro
     work.add(settled)
     void settled.then(() => work.delete(settled))
   }
-  function begin(pod: ServerPod, from: number | undefined): void {
+  function begin(pod: ServerPod, from: Place | undefined): void {
     const one: Followed = {
       ref: pod.ref,
       cursor: createCursor(from),
-      noted: from ?? 0,
+      noted: from?.at ?? 0,
       ended: false,
     }
     followed.set(pod.uid, one)
@@ -169,19 +172,20 @@ async function shipLogs({ api, turn, take, log, times, closing }: Shipping): Pro
     const changed = [...followed.values()].filter(({ cursor, noted }) => cursor.last() !== noted)
     for (const ref of new Set(changed.map((one) => one.ref))) {
       const own = [...followed].filter(([, one]) => one.ref === ref)
-      const lasts = own.map(([uid, one]) => [uid, one.cursor.last()] as const)
+      const places = own.map(([uid, one]) => [uid, one.cursor.place()] as const)
       // One that goes has no use for it any more.
       if (!(await api.find(namespaceNamed(ref)))) continue
       await amend(api, namespaceNamed(ref), (home) => {
         const before = annotationOf(home, cursorAnnotation)
         const known = cursorsOf(before)
-        const next = lasts.map(([uid, last]) => [uid, Math.max(last, known[uid] ?? 0)])
+        const isBehind = ([uid, { at }]: (typeof places)[number]) => at < (known[uid]?.at ?? 0)
+        const next = places.map((one) => (isBehind(one) ? [one[0], known[one[0]]] : one))
         const text = JSON.stringify(Object.fromEntries(next))
         return text === before ? undefined : { [cursorAnnotation]: text }
       })
-      for (const [uid, last] of lasts) {
+      for (const [uid, { at }] of places) {
         const one = followed.get(uid)
-        if (one) one.noted = last
+        if (one) one.noted = at
       }
     }
   }
@@ -200,9 +204,7 @@ async function shipLogs({ api, turn, take, log, times, closing }: Shipping): Pro
   let notedAt = performance.now()
   try {
     while (!closing.aborted) {
-      await delay(Math.min(times.leaseMs / 3, times.noteMs), undefined, { signal: closing }).catch(
-        () => undefined,
-      )
+      await delay(times.renewMs, undefined, { signal: closing }).catch(() => undefined)
       if (closing.aborted) break
       await turn.take().catch((error: unknown) => {
         log.info({ err: error }, 'who hands over logs could not be said')

@@ -3,15 +3,21 @@ const windowMicros = 2_000_000
 /** Ids that are kept at most. */
 const most = 5000
 
+/** Of the same microsecond, where somebody else goes on: more would come again, under their ids. */
+const mostNoted = 20
+
+/** Where somebody who has no other memory goes on: the time of the last entry, and all that had the same. */
+export type Place = { at: number; ids: string[] }
+
 /**
  * How far the log of a pod was handed over. The API server gives a log again from a whole second on, so what was handed over of that
  * comes again: the entries of the last seconds are known by their ids, and all before them by their time.
  */
-export function createCursor(from = 0) {
+export function createCursor({ at: from, ids }: Place = { at: 0, ids: [] }) {
   /** Up to here everything was handed over. */
-  let floor = from
+  let floor = Math.max(from - 1, 0)
   let last = from
-  const recent = new Map<string, number>()
+  const recent = new Map(ids.map((id) => [id, from]))
 
   return {
     /** From when on the log is to be asked for; undefined: from its beginning. */
@@ -30,8 +36,15 @@ export function createCursor(from = 0) {
         floor = Math.max(floor, at)
       }
     },
-    /** The time of the last entry: whoever goes on from here with no other memory begins behind it. */
+    /** The time of the last entry. */
     last: () => last,
+    place: (): Place => ({
+      at: last,
+      ids: [...recent]
+        .filter(([, at]) => at === last)
+        .map(([id]) => id)
+        .slice(-mostNoted),
+    }),
   }
 }
 export type Cursor = ReturnType<typeof createCursor>

@@ -22,7 +22,8 @@ const usual = {
   wal_level: 'logical',
   max_replication_slots: '32',
   ssl: 'on',
-  log_line_prefix: logLinePrefix,
+  // Given on the command line, where nobody reads it as a tab.
+  log_line_prefix: logLinePrefix.replaceAll('\\t', '\t'),
   log_timezone: 'UTC',
 }
 

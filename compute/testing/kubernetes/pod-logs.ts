@@ -29,6 +29,15 @@ export function logQuestion(query: URLSearchParams): Question {
   }
 }
 
+async function drained(response: ServerResponse): Promise<void> {
+  const either = new AbortController()
+  const { signal } = either
+  const ways = [once(response, 'drain', { signal }), once(response, 'close', { signal })]
+  await Promise.race(ways)
+  either.abort()
+  await Promise.allSettled(ways)
+}
+
 /** What one life of a container has written. */
 type Life = { lines: { seconds: number; text: string }[]; ended: boolean; gone: number }
 const lookMs = 20
@@ -41,20 +50,22 @@ export function createPodLogs(store: Store) {
   const pods = new Map<string, Life[]>()
   const open = new Set<ServerResponse>()
   let source: (pod: Stored) => Promise<readonly string[]> = () => Promise.resolve([])
-  let nanos = 0
+  /** In nanoseconds; a few lines have the same microsecond. */
+  let last = 0n
 
   const livesOf = (uid: string): Life[] => {
     const lives = pods.get(uid) ?? [{ lines: [], ended: false, gone: 0 }]
     pods.set(uid, lives)
     return lives
   }
-  /** `at`: when, in milliseconds. */
   function write(uid: string, text: string, at = Date.now()): void {
     const life = livesOf(uid).at(-1)
-    // What was told is in its order.
-    nanos = (nanos + 1) % 1_000_000
-    const stamp = new Date(at).toISOString().replace('Z', `${String(nanos).padStart(6, '0')}Z`)
-    life?.lines.push({ seconds: Math.floor(at / 1000), text: `${stamp} ${text}\n` })
+    const now = BigInt(at) * 1_000_000n
+    last = now > last ? now : last + 400n
+    const milliseconds = Number(last / 1_000_000n)
+    const rest = String(last % 1_000_000n).padStart(6, '0')
+    const stamp = new Date(milliseconds).toISOString().replace('Z', `${rest}Z`)
+    life?.lines.push({ seconds: Math.floor(milliseconds / 1000), text: `${stamp} ${text}\n` })
   }
   async function pour(pod: Stored): Promise<void> {
     for (const text of await source(pod)) write(pod.metadata.uid, text)
@@ -109,8 +120,7 @@ export function createPodLogs(store: Store) {
         for (const { seconds, text } of lines) {
           if (seconds < asked.since) continue
           const said = asked.timestamps ? text : text.slice(text.indexOf(' ') + 1)
-          if (!response.write(said))
-            await Promise.race([once(response, 'drain'), once(response, 'close')])
+          if (!response.write(said) && !response.destroyed) await drained(response)
         }
         if (response.destroyed) return
         if (!asked.follow || life.ended) break
