@@ -245,7 +245,8 @@ export async function startApiServer({
         if (question.resource === 'pods/log') {
           const { namespace, name = '', url } = question
           const pod = store.get('Pod', namespace, name)
-          return void (await podLogs.send(pod, logQuestion(url.searchParams), response))
+          await podLogs.send(pod, logQuestion(url.searchParams), response)
+          return
         }
         const type = request.headers['content-type']?.split(';')[0] ?? ''
         const hasBody = ['create', 'update', 'patch'].includes(question.verb)

@@ -39,12 +39,14 @@ export const lineOf = (record: Record<string, unknown>, pod: string): string =>
     logging_pod: pod,
   })
 
-function recordOf({ id: _, timestamp, severity, ...rest }: ServerLogEntry) {
+function recordOf({ timestamp, severity, ...rest }: ServerLogEntry) {
   const logTime = new Date(Math.floor(timestamp / 1000)).toISOString()
   const all = {
     log_time: `${logTime.slice(0, 10)} ${logTime.slice(11, 23)} UTC`,
     ...rest,
     error_severity: severity,
+    id: '',
   }
-  return Object.fromEntries(Object.entries(all).map(([name, value]) => [name, String(value)]))
+  const told = Object.entries(all).filter(([, value]) => value !== '' && value !== undefined)
+  return Object.fromEntries(told.map(([name, value]) => [name, String(value)]))
 }
