@@ -127,6 +127,11 @@ async function shipLogs({ api, turn, take, log, times, closing }: Shipping): Pro
     work.add(settled)
     void settled.then(() => work.delete(settled))
   }
+  /** Also while the API server does not answer, and nobody can say so again. */
+  const inTurn: Take = async (ref, entries) => {
+    if (!turn.has()) throw new Error('Another control plane may hand over logs by now')
+    await take(ref, entries)
+  }
   function begin(pod: ServerPod, from: Place | undefined): void {
     const one: Followed = {
       ref: pod.ref,
@@ -136,7 +141,8 @@ async function shipLogs({ api, turn, take, log, times, closing }: Shipping): Pro
     }
     followed.set(pod.uid, one)
     const podNow = () => pods.get(pod.uid)
-    const whole = followPod({ ...times, api, podNow, cursor: one.cursor, take, log, signal })
+    const { cursor } = one
+    const whole = followPod({ ...times, api, podNow, cursor, take: inTurn, log, signal })
     inBackground(
       'the log of a server is not followed',
       whole.finally(() => (one.ended = true)),
