@@ -40,16 +40,15 @@ export type Provider = {
    * restarts. For direct connections: whoever owns the database can still ask; the platform's services do not.
    */
   setReadOnly(ref: string, readOnly: boolean): Promise<void>
-  /** What the server takes of the disk; undefined where nothing was created. Absent where the server is somebody else's. */
+  /** What the server takes of the disk; undefined where nothing was created, or where only a server that runs can tell. Absent where the server is somebody else's. */
   diskUse?(ref: string): Promise<DiskUse | undefined>
   /**
    * Something that changes with all that the server writes, at the latest when it commits: what was counted before holds
-   * while it is the same. Costs next to nothing. Undefined where nothing was created. Absent where `diskUse` is.
+   * while it is the same. Costs little. Undefined where `diskUse` is. Absent where that is.
    */
   diskMark?(ref: string): Promise<string | undefined>
   /**
-   * What the server uses of its machine now. Costs next to nothing, and asks the server nothing. Undefined where it does not
-   * run, or nobody can tell. Absent where the server is somebody else's.
+   * What the server uses of its machine now. Costs little. Undefined where it does not run, or nobody can tell. Absent where the server is somebody else's.
    */
   load?(ref: string): Promise<ServerLoad | undefined>
   /** Bytes that are left where the servers are, and that there are. Absent where that is somebody else's. */

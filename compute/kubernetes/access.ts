@@ -15,6 +15,7 @@ export const accessRules = [
   { apiGroups: [''], resources: ['resourcequotas'], verbs: ['get', 'create', 'patch'] },
   { apiGroups: [''], resources: ['services'], verbs: ['get'] },
   { apiGroups: [''], resources: ['pods'], verbs: ['list', 'watch'] },
+  { apiGroups: [''], resources: ['pods/log'], verbs: ['get'] },
   { apiGroups: ['discovery.k8s.io'], resources: ['endpointslices'], verbs: ['list'] },
   {
     apiGroups: ['networking.k8s.io'],
@@ -47,10 +48,12 @@ export async function missingAccess(api: ClusterApi): Promise<string[]> {
     for (const group of apiGroups)
       for (const resource of resources)
         for (const verb of verbs) {
+          const [of = '', subresource] = resource.split('/')
+          const attributes = { group, resource: of, ...(subresource && { subresource }), verb }
           const review = {
             apiVersion: 'authorization.k8s.io/v1',
             kind: 'SelfSubjectAccessReview',
-            spec: { resourceAttributes: { group, resource, verb } },
+            spec: { resourceAttributes: attributes },
           }
           const { status } = await api.create<Review>(review)
           if (status?.allowed !== true) missing.push(`${verb} ${resource}${group && `.${group}`}`)

@@ -18,7 +18,7 @@ providerConformance(
       'own ports',
       'dead until started',
       'wrappers',
-      'disks',
+      'one disk',
       'networks',
       'replicas',
     ],

@@ -6,6 +6,7 @@ import {
   UnknownProjectError,
   type Changed,
   type DatabaseAddress,
+  type Observation,
   type ProjectLimits,
   type ProjectSpec,
   type Provider,
@@ -18,6 +19,7 @@ import { serverOf } from './backups/objects.ts'
 import { createBackupPlace, networkOf, type BackupSettings } from './backups/place.ts'
 import { connectionsOf, makeDatabase, type ProjectSql } from './database-store.ts'
 import { ensure } from './ensure.ts'
+import { createClusterLogs, type LogTimings } from './logs/cluster-logs.ts'
 import { cluster, quota, sizedSpec, type Choices } from './manifests.ts'
 import {
   annotationOf,
@@ -32,20 +34,21 @@ import {
   readyAnnotation,
   restartAnnotation,
   sizeAnnotation,
-  type Cluster,
   type ClusterKey,
 } from './objects.ts'
-import { isProject } from './observe.ts'
+import { createMeasures } from './measures/measures.ts'
 import type { Neighbours } from './policies.ts'
 import {
   addressOf,
   adminOf,
-  currentOf,
-  findCluster,
+  findProject,
+  getProject,
+  isGoing,
   look,
   namespaceNamed,
   reach,
   reachNothing,
+  whileThere,
   type Patience,
 } from './project.ts'
 import { addressKnown, createWork, furnish, order, uidOf } from './work.ts'
@@ -63,6 +66,9 @@ export type KubernetesOptions = Omit<Neighbours, 'apiServers' | 'bucket'> &
     patienceMs?: number
     /** Milliseconds that the statistics of servers may be behind. */
     statisticsLag?: number
+    logTimings?: Partial<LogTimings>
+    /** Where a container sees what its processes use; what the kernel tells every container unless told. */
+    controlGroup?: string
   }
 
 /**
@@ -93,23 +99,24 @@ export function createKubernetesProvider(options: KubernetesOptions): Provider {
     if (!isRef(ref)) return Promise.reject(new TypeError(`"${ref}" is not a project ref`))
     return exclusively(ref, async () => run(await api()))
   }
-  async function projectOf(
-    api: ClusterApi,
-    ref: string,
-  ): Promise<{ key: ClusterKey; found: Cluster }> {
-    const key = await currentOf(api, ref)
-    const found = await findCluster(api, key)
-    if (!isProject(found)) throw new UnknownProjectError(ref)
-    return { key, found }
-  }
+  /** For what needs a project that is there, and goes on being there. */
+  const inProject = <T>(ref: string, run: (api: ClusterApi) => Promise<T>): Promise<T> =>
+    forProject(ref, (api) => whileThere(api, ref, () => run(api)))
+  /** For what has nothing to do where there is none, or none any more. */
+  const ifThere = (ref: string, run: (api: ClusterApi) => Promise<void>): Promise<void> =>
+    inProject(ref, run).catch((error: unknown) => {
+      if (!(error instanceof UnknownProjectError)) throw error
+    })
   const furnishProject = (api: ClusterApi, ref: string, maxConnections: number) =>
     furnish(api, ref, { platformNamespace, operatorNamespace, bucket, maxConnections })
 
+  const measures = createMeasures({ api, controlGroup: options.controlGroup })
+  const logs = createClusterLogs({ api, platformNamespace, log, timings: options.logTimings })
+
   async function create(api: ClusterApi, spec: ProjectSpec): Promise<DatabaseAddress> {
     const { ref, limits } = spec
-    if (isProject(await findCluster(api, await currentOf(api, ref)))) return start(api, ref)
-    const left = await api.find(namespaceNamed(ref))
-    if (left?.metadata?.deletionTimestamp !== undefined) await reachNothing(api, ref, patience)
+    if (await findProject(api, ref)) return start(api, ref)
+    if (isGoing(await api.find(namespaceNamed(ref)))) await reachNothing(api, ref, patience)
     const key = { ref, name: ref }
     await furnishProject(api, ref, limits.maxConnections)
     await place?.furnish(api, ref)
@@ -122,7 +129,7 @@ export function createKubernetesProvider(options: KubernetesOptions): Provider {
     return address
   }
   async function start(api: ClusterApi, ref: string): Promise<DatabaseAddress> {
-    const { key, found } = await projectOf(api, ref)
+    const { key, found } = await getProject(api, ref)
     if (annotationOf(found, hibernationAnnotation) === 'on')
       await order(api, key, { [hibernationAnnotation]: 'off' })
     const address = await up(api, key)
@@ -130,9 +137,8 @@ export function createKubernetesProvider(options: KubernetesOptions): Provider {
     return address
   }
   async function stop(api: ClusterApi, ref: string): Promise<void> {
-    const key = await currentOf(api, ref)
-    const { cluster: found, seen } = await look(api, key)
-    if (!isProject(found)) return
+    const { key, found } = await getProject(api, ref)
+    const { seen } = await look(api, key)
     if (found.spec.plugins?.length && seen.state === 'running')
       await markStop(api, key).catch((error: unknown) =>
         log.warn({ err: error, ref }, 'moments after the last commit cannot be restored to'),
@@ -141,7 +147,7 @@ export function createKubernetesProvider(options: KubernetesOptions): Provider {
     await reach(api, key, 'stopped', patience)
   }
   async function restart(api: ClusterApi, ref: string): Promise<DatabaseAddress> {
-    const { key } = await projectOf(api, ref)
+    const { key } = await getProject(api, ref)
     await order(api, key, stampedNow())
     const address = await up(api, key)
     await settleReadOnly(api, key)
@@ -149,7 +155,7 @@ export function createKubernetesProvider(options: KubernetesOptions): Provider {
   }
   async function resize(api: ClusterApi, ref: string, limits: ProjectLimits): Promise<Changed> {
     const { maxConnections } = limits
-    const { key, found } = await projectOf(api, ref)
+    const { key, found } = await getProject(api, ref)
     const { seen } = await look(api, key)
     const ran = seen.state === 'running'
     if (annotationOf(found, sizeAnnotation) === String(maxConnections)) {
@@ -179,8 +185,12 @@ export function createKubernetesProvider(options: KubernetesOptions): Provider {
         `The server of project ${key.ref} has places for ${has} and not for ${wanted}`,
       )
   }
-  async function destroy(api: ClusterApi, ref: string): Promise<void> {
+  /** All that is in the cluster; its backups stay. */
+  async function clear(api: ClusterApi, ref: string): Promise<void> {
     if (await api.remove(namespaceNamed(ref))) await reachNothing(api, ref, patience)
+  }
+  async function destroy(api: ClusterApi, ref: string): Promise<void> {
+    await clear(api, ref)
     // Nobody archives to it any more.
     if (place) await (await place.bucket(api)).removeFolder(`${ref}/`)
   }
@@ -194,7 +204,7 @@ export function createKubernetesProvider(options: KubernetesOptions): Provider {
       forProject,
       furnish: furnishProject,
       start,
-      destroy,
+      clear,
       lagMs: options.statisticsLag,
     })
 
@@ -207,28 +217,26 @@ export function createKubernetesProvider(options: KubernetesOptions): Provider {
       const missing = await missingAccess(cluster)
       if (missing.length > 0)
         throw new Error(`The cluster does not let the platform ${missing.join(', ')}`)
+      logs.begin()
     },
+    load: (ref) => measures.load(ref),
+    diskUse: (ref) => measures.diskUse(ref),
+    diskMark: (ref) => measures.diskMark(ref),
+    onServerLog: (take) => logs.onServerLog(take),
     create: (spec) => forProject(spec.ref, (api) => create(api, spec)),
-    start: (ref) => forProject(ref, (api) => start(api, ref)),
-    stop: (ref) => forProject(ref, (api) => stop(api, ref)),
-    restart: (ref) => forProject(ref, (api) => restart(api, ref)),
-    resize: (ref, limits) => forProject(ref, (api) => resize(api, ref, limits)),
+    start: (ref) => inProject(ref, (api) => start(api, ref)),
+    stop: (ref) => ifThere(ref, (api) => stop(api, ref)),
+    restart: (ref) => inProject(ref, (api) => restart(api, ref)),
+    resize: (ref, limits) => inProject(ref, (api) => resize(api, ref, limits)),
     async limits(ref) {
-      const cluster = await api()
-      const found = await findCluster(cluster, await currentOf(cluster, ref))
-      const size = isProject(found) ? annotationOf(found, sizeAnnotation) : undefined
+      const project = await findProject(await api(), ref)
+      const size = project && annotationOf(project.found, sizeAnnotation)
       return size === undefined ? undefined : { maxConnections: Number(size) }
     },
     destroy: (ref) => forProject(ref, (api) => destroy(api, ref)),
     async inspect(ref) {
       try {
-        const cluster = await api()
-        const key = await currentOf(cluster, ref)
-        const { cluster: found, seen } = await look(cluster, key)
-        if (!isProject(found)) return { state: 'absent' }
-        if (seen.state === 'stopping') return { state: 'unknown', reason: 'It is being stopped' }
-        if (seen.state !== 'running') return { state: 'stopped' }
-        return { state: 'running', address: await addressKnown(cluster, key) }
+        return await inspect(await api(), ref)
       } catch (error) {
         return { state: 'unknown', reason: error instanceof Error ? error.message : String(error) }
       }
@@ -236,9 +244,8 @@ export function createKubernetesProvider(options: KubernetesOptions): Provider {
     async probe(ref) {
       const cluster = await api()
       if (!isRef(ref)) return false
-      const key = await currentOf(cluster, ref)
-      if (!isProject(await findCluster(cluster, key))) return false
-      const address = await addressOf(cluster, key)
+      const project = await findProject(cluster, ref)
+      const address = project && (await addressOf(cluster, project.key))
       return address !== undefined && acceptsConnections(address)
     },
     async list() {
@@ -249,21 +256,36 @@ export function createKubernetesProvider(options: KubernetesOptions): Provider {
       return refs.filter((ref) => isRef(ref)).toSorted()
     },
     setReadOnly: (ref, readOnly) =>
-      forProject(ref, async (api) => {
-        const key = await currentOf(api, ref)
-        if (!isProject(await findCluster(api, key))) return
+      ifThere(ref, async (api) => {
+        const { key } = await getProject(api, ref)
         await order(api, key, { [readOnlyAnnotation]: readOnly ? 'on' : 'off' })
         const { seen } = await look(api, key)
         if (seen.state === 'running') await settleReadOnly(api, key)
       }),
     async close() {
       closing.abort()
+      await logs.close()
       // One that could not be opened has nothing to close.
       const cluster = await opened?.catch(() => undefined)
       cluster?.close()
       await place?.close()
     },
   }
+}
+
+async function inspect(api: ClusterApi, ref: string): Promise<Observation> {
+  const project = await findProject(api, ref)
+  if (!project) return { state: 'absent' }
+  const { seen } = await look(api, project.key)
+  // It has gone since.
+  if (seen.state === 'absent') return inspect(api, ref)
+  if (seen.state === 'stopping') return { state: 'unknown', reason: 'It is being stopped' }
+  if (seen.state !== 'running') return { state: 'stopped' }
+  const address = await addressOf(api, project.key)
+  if (address) return { state: 'running', address }
+  return (await findProject(api, ref))
+    ? { state: 'unknown', reason: 'The operator has made no service for it' }
+    : { state: 'absent' }
 }
 
 /** An order for a server that was started since now. */

@@ -110,7 +110,14 @@ export type Service = KubernetesObject & {
 type Container = { name: string; resources?: { limits?: Partial<Resources> } }
 export type Pod = KubernetesObject & {
   spec?: { containers: Container[]; initContainers?: Container[] }
-  status?: { phase?: string }
+  status?: {
+    phase?: string
+    containerStatuses?: {
+      name: string
+      restartCount: number
+      state?: { running?: object; terminated?: object; waiting?: object }
+    }[]
+  }
 }
 export type EndpointSlice = KubernetesObject & {
   endpoints?: { addresses: string[] }[]

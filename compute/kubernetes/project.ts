@@ -19,7 +19,7 @@ import {
   type Secret,
   type Service,
 } from './objects.ts'
-import { seenOf } from './observe.ts'
+import { isProject, seenOf } from './observe.ts'
 import type { ApiServer } from './policies.ts'
 
 export type Patience = {
@@ -51,6 +51,43 @@ export const currentOf = async (api: ClusterApi, ref: string): Promise<ClusterKe
 
 export const findCluster = (api: ClusterApi, key: ClusterKey) =>
   api.find<Cluster>(clusterNamed(key))
+
+/** One that is on its way out takes all that is in it along, however whole that still looks. */
+export const isGoing = (home: KubernetesObject | undefined): boolean =>
+  home?.metadata?.deletionTimestamp !== undefined
+
+/** Undefined: there is no such project, or none any more, whoever has deleted its namespace. */
+export async function findProject(
+  api: ClusterApi,
+  ref: string,
+): Promise<{ key: ClusterKey; found: Cluster } | undefined> {
+  const home = await api.find(namespaceNamed(ref))
+  if (!home || isGoing(home)) return undefined
+  const key = keyIn(ref, home)
+  const found = await findCluster(api, key)
+  return isProject(found) ? { key, found } : undefined
+}
+
+/** @throws UnknownProjectError */
+export async function getProject(api: ClusterApi, ref: string) {
+  const project = await findProject(api, ref)
+  if (!project) throw new UnknownProjectError(ref)
+  return project
+}
+
+/** What fails because the project goes meanwhile says so. @throws UnknownProjectError */
+export async function whileThere<T>(
+  api: ClusterApi,
+  ref: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof UnknownProjectError || (await findProject(api, ref))) throw error
+    throw new UnknownProjectError(ref)
+  }
+}
 
 export const podsOf = ({ ref, name }: ClusterKey, api: ClusterApi): Promise<Pod[]> =>
   api.list<Pod>(

@@ -12,8 +12,12 @@ export const capabilities = {
   'dead until started': [],
   /** The programs of servers let customers have postgres_fdw. */
   wrappers: [],
+  /** What servers write to their logs is handed over. */
+  logs: ['onServerLog'],
   /** How much of the disk a server takes is known. */
-  disks: ['diskUse', 'diskMark', 'diskSpace'],
+  disks: ['diskUse', 'diskMark'],
+  /** All servers are on one disk, of which it is known how much is left. */
+  'one disk': ['diskSpace'],
   /** The server's own rules say from where people may come. */
   networks: ['setNetworks'],
   replicas: ['replicas'],

@@ -102,6 +102,20 @@ test('a project in a cluster serves apps, keeps everything over a pause and a re
   await does('restart', 'ACTIVE_HEALTHY')
   await expect.poll(names).toEqual([{ name: 'tea' }])
 
+  // What its server writes is in its Postgres log, and what it takes of the disk is counted.
+  const failing = await ada.call('POST', `/v1/projects/${project.ref}/database/query`, {
+    query: 'select * from nowhere',
+  })
+  expect(failing.status).toBe(400)
+  const sql = `select count(*) as found from postgres_logs where event_message like '%"nowhere"%'`
+  const logged = async () => {
+    const logs = `/platform/projects/${project.ref}/analytics/endpoints/logs.all`
+    return (await ada.call('POST', logs, { sql })).body
+  }
+  await expect.poll(logged, { timeout: 60_000 }).toMatchObject({ result: [{ found: 1 }] })
+  const disk = await ada.call('GET', `/platform/projects/${project.ref}/disk/usage`)
+  expect(disk.body).toMatchObject({ database_bytes: expect.any(Number) as number, state: 'ok' })
+
   const path = `/platform/database/${project.ref}/backups`
   const made = await ada.call('POST', path)
   expect(made.status, JSON.stringify(made.body)).toBe(201)

@@ -1,8 +1,7 @@
-import { UnknownProjectError, type Backups, type DatabaseAddress } from '../../provider.ts'
+import type { Backups, DatabaseAddress } from '../../provider.ts'
 import type { ClusterApi } from '../api.ts'
 import { isRef } from '../objects.ts'
-import { isProject } from '../observe.ts'
-import { currentOf, findCluster, look, namespaceNamed } from '../project.ts'
+import { currentOf, getProject, look, namespaceNamed } from '../project.ts'
 import { addressKnown, uidOf } from '../work.ts'
 import { begin, end, isArchiving, windowsOf } from './archive.ts'
 import { checkBackup } from './check.ts'
@@ -33,11 +32,7 @@ export function clusterBackups({ forProject, lagMs, ...within }: Within): Backup
     return { ...within, api, bucket: await place.bucket(api) }
   }
   /** @throws UnknownProjectError */
-  async function projectOf(api: ClusterApi, ref: string) {
-    const key = await currentOf(api, ref)
-    if (!isProject(await findCluster(api, key))) throw new UnknownProjectError(ref)
-    return key
-  }
+  const projectOf = async (api: ClusterApi, ref: string) => (await getProject(api, ref)).key
   return {
     wholeCopiesOnly: true,
     async make(key) {

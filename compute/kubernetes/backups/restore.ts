@@ -21,7 +21,15 @@ import {
   type ClusterKey,
 } from '../objects.ts'
 import { isProject } from '../observe.ts'
-import { adminOf, currentOf, findCluster, keyIn, namespaceNamed, reach } from '../project.ts'
+import {
+  adminOf,
+  currentOf,
+  findCluster,
+  isGoing,
+  keyIn,
+  namespaceNamed,
+  reach,
+} from '../project.ts'
 import { addressKnown, amend, order, uidOf, type Work } from '../work.ts'
 import {
   begin,
@@ -33,7 +41,7 @@ import {
   writeArchive,
 } from './archive.ts'
 import type { Bucket } from './bucket.ts'
-import { allFacts, getFacts, type Facts } from './facts.ts'
+import { allFacts, getFacts, idsOf, type Facts } from './facts.ts'
 import type { Source } from './manifests.ts'
 import { archiveNow, archiveOf } from './moments.ts'
 import { archiveAnnotation, drillRole, restoresAnnotation, roleLabel, serverOf } from './objects.ts'
@@ -50,7 +58,8 @@ export type RestoreWith = {
   /** Everything that a project has beside its cluster. */
   furnish: (api: ClusterApi, ref: string, maxConnections: number) => Promise<void>
   start: (api: ClusterApi, ref: string) => Promise<DatabaseAddress>
-  destroy: (api: ClusterApi, ref: string) => Promise<void>
+  /** Removes all that a project has in the cluster; its backups stay. */
+  clear: (api: ClusterApi, ref: string) => Promise<void>
 }
 
 /** What is replaced is given so long to stop in good order. */
@@ -89,8 +98,9 @@ export async function restoreProject(
   const source = await sourceOf(context, from)
   const before = keyIn(ref, home)
   const there = await findCluster(api, before)
-  const isNew = !isProject(there)
-  if (isNew && home && !(await findCluster(api, key))) await context.destroy(api, ref)
+  const isNew = isGoing(home) || !isProject(there)
+  if (isGoing(home) || (isNew && home && !(await findCluster(api, key))))
+    await context.clear(api, ref)
   const size = there && annotationOf(there, sizeAnnotation)
   const maxConnections = isNew || size === undefined ? spec.limits.maxConnections : Number(size)
   try {
@@ -113,12 +123,18 @@ export async function restoreProject(
   } catch (error) {
     // Unless it is the project by now: then a repeated order goes on from here.
     if ((await currentOf(api, ref)).name !== key.name)
-      await (isNew ? context.destroy(api, ref) : removeCluster(api, key, work))
+      await (isNew ? discard(context, ref) : removeCluster(api, key, work))
     throw error
   }
   failpoint('kubernetes.restore.repointed')
   await clearOthers(context, ref)
   return addressKnown(api, key)
+}
+
+/** A new project that did not come about. The backups of one that vanished from the cluster stay: they are all that is left of it. */
+async function discard({ api, bucket, clear }: RestoreWith, ref: string): Promise<void> {
+  await clear(api, ref)
+  if ((await idsOf(bucket, ref)).length === 0) await bucket.removeFolder(`${ref}/`)
 }
 
 const ordersOf = (text: string | undefined): string[] => (text ? text.split(',') : [])

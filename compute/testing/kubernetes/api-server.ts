@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { authorize, admitPod, type Rule } from './admission.ts'
+import { createPodLogs, logQuestion } from './pod-logs.ts'
 import { isChecked, validate } from './schemas.ts'
 import { createStore, isTree, merged, Refused, type Event, type Stored } from './store.ts'
 
@@ -62,6 +63,7 @@ export async function startApiServer({
   const traps: Trap[] = []
   const asked: Question[] = []
   const open = new Set<ServerResponse>()
+  const podLogs = createPodLogs(store)
   let allowed = rules
   const collector = setInterval(() => store.collect(), 30)
 
@@ -76,9 +78,12 @@ export async function startApiServer({
     const parts = rest.split('/').map((part) => decodeURIComponent(part))
     const inside = parts[0] === 'namespaces' && parts.length > 2
     const namespace = inside ? parts[1] : undefined
-    const [plural = '', name] = inside ? parts.slice(2) : parts
+    const [plural = '', name, part] = inside ? parts.slice(2) : parts
     const found = known.find((one) => one.resource === plural)
     if (!found) throw new Refused(404, 'NotFound', `the server has no ${plural}`)
+    if (part === 'log' && found.kind === 'Pod' && request.method === 'GET')
+      return { verb: 'get', apiVersion, resource: 'pods/log', kind: 'Pod', namespace, name, url }
+    if (part !== undefined) throw new Refused(404, 'NotFound', `${plural} have no ${part}`)
     const reading = url.searchParams.get('watch') === 'true' ? 'watch' : name ? 'get' : 'list'
     const verbs = {
       GET: reading,
@@ -93,9 +98,13 @@ export async function startApiServer({
 
   /** Whoever comes may ask what they may do. */
   function review(given: unknown) {
-    const { spec } = given as { spec: { resourceAttributes: Parameters<typeof authorize>[1] } }
+    const { spec } = given as {
+      spec: { resourceAttributes: Parameters<typeof authorize>[1] & { subresource?: string } }
+    }
+    const { subresource, ...asks } = spec.resourceAttributes
     try {
-      authorize(allowed, spec.resourceAttributes)
+      const resource = subresource ? `${asks.resource}/${subresource}` : asks.resource
+      authorize(allowed, { ...asks, resource })
       return { ...Object(given), status: { allowed: true } }
     } catch {
       return { ...Object(given), status: { allowed: false } }
@@ -133,13 +142,7 @@ export async function startApiServer({
       case 'get':
         return { status: 200, body: store.get(kind, namespace, name) }
       case 'list': {
-        const wanted = url.searchParams.get('labelSelector')?.split(',') ?? []
-        const items = store.list(kind, namespace).filter(({ metadata }) =>
-          wanted.every((one) => {
-            const [label = '', value] = one.split('=')
-            return metadata.labels?.[label] === value
-          }),
-        )
+        const items = store.list(kind, namespace).filter(selected(url))
         const metadata = { resourceVersion: String(store.version()) }
         return { status: 200, body: { apiVersion, kind: `${kind}List`, metadata, items } }
       }
@@ -168,6 +171,7 @@ export async function startApiServer({
   }
   function watch(question: Question, response: ServerResponse): void {
     const { kind, namespace, url } = question
+    const isWanted = selected(url)
     const line = ({
       type,
       object,
@@ -182,7 +186,8 @@ export async function startApiServer({
         const { object } = event
         if (
           object.kind === kind &&
-          (namespace === undefined || object.metadata.namespace === namespace)
+          (namespace === undefined || object.metadata.namespace === namespace) &&
+          isWanted(object)
         )
           line(event)
       })
@@ -237,6 +242,12 @@ export async function startApiServer({
         if (!isReview)
           authorize(allowed, { group, resource: question.resource, verb: question.verb })
         if (question.verb === 'watch') return watch(question, response)
+        if (question.resource === 'pods/log') {
+          const { namespace, name = '', url } = question
+          const pod = store.get('Pod', namespace, name)
+          await podLogs.send(pod, logQuestion(url.searchParams), response)
+          return
+        }
         const type = request.headers['content-type']?.split(';')[0] ?? ''
         const hasBody = ['create', 'update', 'patch'].includes(question.verb)
         const body: unknown = hasBody ? await json(request) : undefined
@@ -254,6 +265,8 @@ export async function startApiServer({
   const { port } = server.address() as AddressInfo
   return {
     store,
+    /** What containers have written. */
+    podLogs,
     url: `http://127.0.0.1:${port}`,
     token,
     /** All questions so far. */
@@ -272,6 +285,7 @@ export async function startApiServer({
     },
     async close(): Promise<void> {
       clearInterval(collector)
+      podLogs.close()
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
     },
@@ -279,11 +293,23 @@ export async function startApiServer({
 }
 export type ApiServer = Awaited<ReturnType<typeof startApiServer>>
 
-const statusOf = ({ code, reason, message }: Refused) => ({
+/** Whether an object has the labels that are asked for, or one of the name. */
+const selected = (url: URL) => {
+  const wanted = url.searchParams.get('labelSelector')?.split(',') ?? []
+  return ({ metadata }: Stored): boolean =>
+    wanted.every((one) => {
+      const [label = '', value] = one.split('=')
+      const there = metadata.labels?.[label]
+      return value === undefined ? there !== undefined : there === value
+    })
+}
+
+const statusOf = ({ code, reason, message, details }: Refused) => ({
   apiVersion: 'v1',
   kind: 'Status',
   status: 'Failure',
   message,
   reason,
+  ...(details && { details }),
   code,
 })

@@ -49,6 +49,7 @@ export async function startCluster(home: string, runtime: PostgresRuntime) {
     apiServer: apiServerOfPods,
     nextAddress,
   })
+  api.podLogs.from((pod) => operator.written(pod))
   return {
     api,
     operator,

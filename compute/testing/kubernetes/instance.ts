@@ -8,7 +8,9 @@ import type { OsUser } from '#kit/postgres/os-user'
 import { setPasswords } from '#kit/postgres/passwords'
 import type { PostgresRuntime } from '#kit/postgres/runtime'
 import { findRunning, startServer, stopServer } from '#kit/postgres/server'
+import { logLinePrefix } from '../../local/logs/server-log-lines.ts'
 import { copyDataDir, unpackDataDir } from './data-dir.ts'
+import { createLogFile } from './log-file.ts'
 import type { KeyPair } from '../../../data-plane/postgres-gateway/tls/authority.ts'
 
 /** As the operator lays its access rules: its own program by the socket, which only that can enter, all others by password. */
@@ -16,7 +18,14 @@ const accessRules = `local all postgres trust
 host all all all scram-sha-256
 `
 /** What the operator sets where nothing else is said. */
-const usual = { wal_level: 'logical', max_replication_slots: '32', ssl: 'on' }
+const usual = {
+  wal_level: 'logical',
+  max_replication_slots: '32',
+  ssl: 'on',
+  // Given on the command line, where nobody reads it as a tab.
+  log_line_prefix: logLinePrefix.replaceAll('\\t', '\t'),
+  log_timezone: 'UTC',
+}
 
 /** How far what was archived is replayed, as the operator writes it into the server's configuration. */
 export type Target = { targetImmediate?: boolean; targetTime?: string }
@@ -76,6 +85,7 @@ export function createInstance(options: {
     address,
     dataDir,
     volume,
+    log: createLogFile(join(volume, 'server.log')),
     isWhole: () => exists(join(volume, 'whole')),
     async init(certificate: KeyPair): Promise<void> {
       if (await exists(join(volume, 'whole'))) return

@@ -82,7 +82,11 @@ export function podOf(
         ],
       }),
     },
-    status: { phase: 'Running', podIP: address },
+    status: {
+      phase: 'Running',
+      podIP: address,
+      containerStatuses: [{ name: 'postgres', restartCount: 0, state: { running: {} } }],
+    },
   }
 }
 

@@ -185,6 +185,7 @@ export function createOperator(options: Options) {
       if (!podIn(home)) {
         admitPod(store, wanted as Stored)
         store.create(wanted)
+        await instance.log.skip()
       }
     } catch (error) {
       if (!(error instanceof Refused)) throw error
@@ -277,6 +278,13 @@ export function createOperator(options: Options) {
     /** Why data were not brought back, which a test may have wanted. */
     recoveryErrors,
     instanceOf: (home: Home) => instances.get(keyOf(home))?.instance,
+    /** What the server in a pod has written since the last time, as the operator's program in it writes it to the pod's log. */
+    async written({ metadata }: Stored): Promise<string[]> {
+      const { labels = {}, namespace = '', name: pod } = metadata
+      const name = labels[clusterLabel] ?? ''
+      const known = pod === `${name}-1` ? instances.get(keyOf({ name, namespace })) : undefined
+      return known ? known.instance.log.records(pod) : []
+    },
     async close(): Promise<void> {
       end()
       clearInterval(clock)

@@ -34,10 +34,18 @@ export type Event = { type: 'ADDED' | 'MODIFIED' | 'DELETED'; object: Stored; ve
 export class Refused extends Error {
   readonly code: number
   readonly reason: string
-  constructor(code: number, reason: string, message: string) {
+  /** Which object it is about. */
+  readonly details: { name: string; kind: string } | undefined
+  constructor(
+    code: number,
+    reason: string,
+    message: string,
+    details?: { name: string; kind: string },
+  ) {
     super(message)
     this.code = code
     this.reason = reason
+    this.details = details
   }
 }
 
@@ -82,7 +90,7 @@ export function createStore() {
     objects.get(keyOf(kind, namespace, name))
   function get(kind: string, namespace: string | undefined, name: string): Stored {
     const found = find(kind, namespace, name)
-    if (!found) throw new Refused(404, 'NotFound', `${kind} "${name}" not found`)
+    if (!found) throw new Refused(404, 'NotFound', `${kind} "${name}" not found`, { name, kind })
     return found
   }
 
@@ -92,7 +100,8 @@ export function createStore() {
     if (!name) throw new Refused(422, 'Invalid', 'metadata.name: Required value')
     if (namespace !== undefined) {
       const home = find('Namespace', undefined, namespace)
-      if (!home) throw new Refused(404, 'NotFound', `namespaces "${namespace}" not found`)
+      const about = { name: namespace, kind: 'namespaces' }
+      if (!home) throw new Refused(404, 'NotFound', `namespaces "${namespace}" not found`, about)
       if (home.metadata.deletionTimestamp)
         throw new Refused(
           403,

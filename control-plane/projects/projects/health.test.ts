@@ -6,7 +6,7 @@ import type { ProjectRow } from './store.ts'
 
 /** One project, whose server does as `server` says. */
 function world() {
-  const server = { state: 'running' as 'running' | 'stopped', answers: true }
+  const server = { state: 'running' as 'running' | 'stopped' | 'absent', answers: true }
   const row = { ref: 'books', status: 'ACTIVE_HEALTHY' } as ProjectRow
   const done: string[] = []
   let time = 0
@@ -25,7 +25,7 @@ function world() {
     },
     compute: {
       inspect: async () =>
-        server.state === 'running' ? { state: 'running', address } : { state: 'stopped' },
+        server.state === 'running' ? { state: 'running', address } : { state: server.state },
       probe: async () => {
         done.push('probe')
         return server.answers
@@ -71,4 +71,15 @@ test('one that ended is started at once, and asked whether it answers', async ()
   await rounds(1)
   server.state = 'stopped'
   expect(await rounds(2)).toEqual(['start', 'probe'])
+})
+
+test('one that is gone is told of, not started, and well again when it is back', async () => {
+  const { server, row, rounds } = world()
+  await rounds(1)
+  server.state = 'absent'
+  expect(await rounds(3)).toEqual([])
+  expect(row.status).toBe('ACTIVE_UNHEALTHY')
+  server.state = 'running'
+  expect(await rounds(1)).toEqual(['probe'])
+  expect(row.status).toBe('ACTIVE_HEALTHY')
 })

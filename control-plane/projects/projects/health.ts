@@ -24,7 +24,7 @@ const answerHoldsMs = 30_000
 
 /**
  * Looks after running projects. A database that died is started again at once; one that lives but does not answer is
- * restarted after three failed probes. Projects at which the provider cannot look are shown as UNKNOWN meanwhile.
+ * restarted after three failed probes. One that is gone is told of and left so. Projects at which the provider cannot look are shown as UNKNOWN meanwhile.
  */
 export function createHealth({ store, compute, each, log, now = () => performance.now() }: Deps) {
   const failures = new Map<string, number>()
@@ -60,7 +60,13 @@ export function createHealth({ store, compute, each, log, now = () => performanc
     const { state } = await compute.inspect(row.ref)
     if (state === 'unknown') return void unknown.add(row.ref)
     unknown.delete(row.ref)
-    if (state === 'stopped' || state === 'absent') {
+    if (state === 'absent') {
+      // There is nothing to start, and nothing is made in its place: a backup may bring its data back.
+      answered.delete(row.ref)
+      if (row.status === 'ACTIVE_HEALTHY') await becomeUnhealthy(row, 'The database server is gone')
+      return
+    }
+    if (state === 'stopped') {
       answered.delete(row.ref)
       if (!(await becomeUnhealthy(row, 'The database stopped unexpectedly'))) return
       await store.setAddress(row.ref, toAddress(await compute.start(row.ref)))
