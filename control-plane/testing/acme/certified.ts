@@ -10,10 +10,7 @@ import { startDomains, target } from '../domains.ts'
 import { startAcmeServer } from './acme-server.ts'
 
 /** Both planes with HTTPS of their own, and the authority that gives them certificates. `dashboard`: the name of it that is served, too. */
-export async function startCertified(
-  more: Partial<ControlPlaneOptions> = {},
-  dashboard?: string | undefined,
-) {
+export async function startCertified(more: Partial<ControlPlaneOptions> = {}, dashboard?: string) {
   const dns = await startNameServer()
   const [httpsPort, challengePort] = [await freePort(), await freePort()]
   const clock = { ahead: 0 }

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { request as askPlain, type IncomingMessage } from 'node:http'
-import { request, type RequestOptions } from 'node:https'
+import { request, type RequestOptions as AnyOptions } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { createSecureContext, connect, type TLSSocket } from 'node:tls'
 import { fastify } from 'fastify'
@@ -10,6 +10,8 @@ import { createTestAuthority } from '#kit/testing/authority'
 import { createDashboardDoor } from '../../gateway/https/dashboard-door.ts'
 import { createHttpsServer } from '../../gateway/https/https-server.ts'
 import { createHttpServer } from '../../http-server.ts'
+
+type RequestOptions = Omit<AnyOptions, 'headers'> & { headers?: Record<string, string> }
 
 export const doorHost = 'plinth.example.com'
 export const projectsHost = 'api.example.com'
