@@ -17,10 +17,11 @@ export type WantedListener = z.infer<typeof WantedListener>
 export const ListenerState = WantedListener.extend({ problem: z.string().nullable() })
 export type ListenerState = z.infer<typeof ListenerState>
 
-/** A name of its own by which requests reach a project. */
+/** A name of its own by which requests reach a project, or one of the installation itself. */
 export const WantedHostname = z.object({
   hostname: z.string().min(1).max(253),
-  ref: ProjectRef,
+  /** Null: it is one of the installation's own, which says by itself what is reached there. */
+  ref: ProjectRef.nullable(),
   /** Which certificate the name has now, where it has one; another value is another certificate. */
   certificate: z.string().max(64).optional(),
 })
@@ -102,13 +103,13 @@ export const internal = {
     input: z.object({}),
     returns: z.array(WantedListener),
   }),
-  /** The custom hostnames and vanity subdomains by which requests reach projects now. */
+  /** The custom hostnames and vanity subdomains by which requests reach projects now, and the installation's own names that it gets certificates for. */
   hostnames: endpoint('internal.hostnames', 'GET /internal/hostnames', {
     needs: 'internal',
     input: z.object({}),
     returns: z.array(WantedHostname),
   }),
-  /** The certificate of a name that reaches a project now, and its key; 404 where it has none. */
+  /** The certificate of one of these names, and its key; 404 where it has none. */
   certificate: endpoint('internal.certificate', 'GET /internal/certificates/:hostname', {
     needs: 'internal',
     input: z.object({ hostname: z.string().min(1).max(253) }),

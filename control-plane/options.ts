@@ -18,6 +18,7 @@ import type { DiskPlace } from './operations/health/disk-look.ts'
 import type { SendMail } from './operations/outgoing-mail/outgoing-mail.ts'
 import type { ResolveTxt } from './organizations/sso/domains.ts'
 import type { AcmeSettings } from './projects/domains/certificates/acme.ts'
+import type { InstallationHosts } from './projects/domains/certificates/installation-certificates.ts'
 import type { SsoGateway } from './organizations/sso/gateway.ts'
 
 /** What a control plane is made from; the programs read it from their settings. */
@@ -103,6 +104,8 @@ export type DomainSettings = {
   dnsServers?: readonly string[] | undefined
   /** Who gives certificates for them; undefined: they come from elsewhere. */
   acme?: AcmeSettings | undefined
+  /** The installation's own names, which get certificates by the same authority; none unless told. */
+  installation?: InstallationHosts | undefined
 }
 
 export type Installation = {

@@ -5,7 +5,12 @@ import { environments } from '#contract/projects/cloud-providers'
 import { modes, selfHostedWorld } from '#contract/operations/platform-only'
 import { disableableFeatures } from '#contract/features'
 import { billingEnvironment, billingProblem, billingSettings } from './config/config-billing.ts'
-import { httpsEnvironment, httpsProblem, httpsSettings } from './config/config-https.ts'
+import {
+  httpsEnvironment,
+  httpsNamesProblem,
+  httpsProblem,
+  httpsSettings,
+} from './config/config-https.ts'
 import {
   kubernetesEnvironment,
   kubernetesProblem,
@@ -231,6 +236,9 @@ export function readConfig(environment: Record<string, string | undefined>) {
     /\/+$/,
     '',
   )
+  const httpsRead = httpsSettings(e, url, projectUrl)
+  const oneName = httpsNamesProblem(httpsRead)
+  if (oneName) throw new ConfigError(oneName)
   return {
     port: e.PORT,
     projectPort: e.PROJECT_PORT,
@@ -251,7 +259,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
         : undefined,
     url,
     projectUrl,
-    ...httpsSettings(e, projectUrl),
+    ...httpsRead,
     /** Names of projects beside their refs. */
     domains: {
       target: e.PLINTH_CUSTOM_HOSTNAME_TARGET?.toLowerCase(),

@@ -10,6 +10,7 @@ import type { Endpoint, Output, Parsed } from '#contract/endpoint'
 import { actAsHeader } from '#contract/operations/local-admin'
 import type { GuardedNeed, Need } from '#contract/permissions'
 import { ApiError } from './errors.ts'
+import { trustDoor } from './http/front-door.ts'
 import { addErrorHandling } from './http/http-errors.ts'
 import { readInput } from './http/http-input.ts'
 import { addBodyParsing, addSecurity, requestId, type Security } from './http/http-security.ts'
@@ -120,6 +121,7 @@ export function createApp(options: HttpOptions): FastifyInstance {
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
   })
   limitSlowBodies(app.server)
+  trustDoor(app, options.internalToken)
   addErrorHandling(app)
   addBodyParsing(app)
   addSecurity(app, options.security)

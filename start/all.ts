@@ -1,5 +1,6 @@
 import { keepRunning } from './launcher/children.ts'
 import { layFoundation } from './launcher/foundation.ts'
+import { httpsNotes } from './launcher/https-notes.ts'
 import { launch, type Launcher } from './launcher/launch.ts'
 import { adminHint } from './self-hosted.ts'
 
@@ -29,6 +30,7 @@ async function start(launcher: Launcher): Promise<void> {
   const hint = config.selfHosted && adminHint(config.home, config.selfHosted.adminEmail)
   if (hint) say(hint)
   say(`servers of projects: ${await foundation.held()}`)
+  for (const note of httpsNotes(config)) say(note)
   say(`ready ${config.url} in ${launcher.sinceStart()} ms`)
   say(`  data: ${config.home}`)
   if (config.mode === 'platform') {

@@ -21,6 +21,7 @@ import { join } from 'node:path'
 import { programLogs } from './logs/folder.ts'
 import { createMailTransport } from './mail-transport.ts'
 import { executorOf, placeOf } from './platform/executor.ts'
+import { isInFile } from './platform/given-certificate.ts'
 import { projectServers } from './platform/project-servers.ts'
 import { countsIn } from './platform/shared-counts.ts'
 import { createPlatformAuth, signInForms } from './platform/platform-auth.ts'
@@ -123,7 +124,14 @@ const controlPlane = await createControlPlane({
   url: config.url,
   documents: config.documents,
   projectUrl: config.projectUrl,
-  domains: { ...config.domains, acme: acmeSettings() },
+  domains: {
+    ...config.domains,
+    acme: acmeSettings(),
+    installation: config.https && {
+      hostnames: config.https.names,
+      isGiven: (hostname) => isInFile(config.https?.own?.certificate, hostname),
+    },
+  },
   listenPorts: config.listenPorts && {
     choice: config.listenPorts,
     own: [

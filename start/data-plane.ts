@@ -83,7 +83,8 @@ const encryption = await createEncryption({
   const reason = error instanceof Error ? error.message : String(error)
   exitWith(`Connections to databases cannot be encrypted: ${reason}`)
 })
-const ownFiles = config.https?.own
+const { https } = config
+const ownFiles = https?.own
 const ownCertificate =
   ownFiles &&
   (await createOwnEncryption(ownFiles, { what: 'HTTPS', log }).catch((error: unknown) => {
@@ -97,11 +98,15 @@ const app = createDataPlane({
   directory,
   listeners: directory,
   hostnames: directory,
-  https: config.https && {
-    ...config.https,
+  https: https && {
+    ...https,
     host: config.host,
     source: directory,
     own: ownCertificate,
+    dashboard:
+      https.dashboard === undefined
+        ? undefined
+        : { hostname: https.dashboard, controlPlaneUrl: config.controlPlaneUrl, internalToken },
   },
   databasePorts: directory,
   encryption,

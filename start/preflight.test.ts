@@ -1,9 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { createServer, type AddressInfo } from 'node:net'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { freePort } from '#kit/testing/free-port'
 import { homeProblem, preflight, spaceProblem } from './preflight.ts'
 
 const key = 'a1'.repeat(32)
@@ -88,16 +89,25 @@ test('each port that is taken is named by its setting, and all that is wrong is 
   taken.close()
 })
 
-test('ports for HTTPS have to be free as well', async () => {
-  const server = createServer().listen(0, '127.0.0.1')
-  onTestFinished(() => void server.close())
-  await once(server, 'listening')
-  const address = server.address()
-  const port = typeof address === 'object' && address ? address.port : 0
+test('ports of HTTPS are looked at like the others, and are apart from them', async () => {
+  const taken = createServer().listen(0, '127.0.0.1')
+  onTestFinished(() => {
+    taken.close()
+  })
+  await once(taken, 'listening')
+  const { port } = taken.address() as AddressInfo
   const inUse = (name: string) =>
     `port ${port} is in use; end what listens there or set ${name} to another port`
-  expect(await preflight({ ...good, https: { port, challengePort: port } })).toEqual([
-    inUse('PLINTH_HTTPS_PORT'),
+  expect(await preflight({ ...good, https: { port } })).toEqual([inUse('PLINTH_HTTPS_PORT')])
+  const free = await freePort()
+  const other = await freePort()
+  expect(await preflight({ ...good, https: { port: free, challengePort: port } })).toEqual([
     inUse('PLINTH_HTTP_CHALLENGE_PORT'),
+  ])
+  expect(
+    await preflight({ ...good, port: free, https: { port: free, challengePort: other } }),
+  ).toEqual([`PORT and PLINTH_HTTPS_PORT are both ${free}; set one of them to another port`])
+  expect(await preflight({ ...good, https: { port: free, challengePort: free } })).toEqual([
+    `PLINTH_HTTPS_PORT and PLINTH_HTTP_CHALLENGE_PORT are both ${free}; set one of them to another port`,
   ])
 })

@@ -31,9 +31,23 @@ export async function preflight({
       : await listenProblem(host, 'PROJECT_PORT', projectPort)
   const lines = [keyProblem(masterKey), first, second]
   if (https && !first?.startsWith('HOST')) {
-    lines.push(await listenProblem(host, 'PLINTH_HTTPS_PORT', https.port))
-    if (https.challengePort !== undefined)
-      lines.push(await listenProblem(host, 'PLINTH_HTTP_CHALLENGE_PORT', https.challengePort))
+    const taken = new Map([
+      [port, 'PORT'],
+      [projectPort, 'PROJECT_PORT'],
+    ])
+    for (const [name, own] of [
+      ['PLINTH_HTTPS_PORT', https.port],
+      ['PLINTH_HTTP_CHALLENGE_PORT', https.challengePort],
+    ] as const) {
+      if (own === undefined) continue
+      const other = taken.get(own)
+      lines.push(
+        other === undefined
+          ? await listenProblem(host, name, own)
+          : `${other} and ${name} are both ${own}; set one of them to another port`,
+      )
+      taken.set(own, name)
+    }
   }
   return lines.filter((line) => line !== undefined)
 }
@@ -102,7 +116,7 @@ async function listenProblem(
   } catch (error) {
     switch (codeOf(error) ?? '') {
       case 'EACCES':
-        return `${name}: port ${port} needs more rights; take one from 1024 on, or put a proxy in front`
+        return `${name}: port ${port} needs more rights; ${rightsFor(name)}`
       case 'EADDRNOTAVAIL':
       case 'EAFNOSUPPORT':
         return `HOST: ${host} is not an address of this machine`
@@ -114,6 +128,11 @@ async function listenProblem(
     }
   }
 }
+
+const rightsFor = (name: string) =>
+  name.startsWith('PLINTH_')
+    ? 'give them with AmbientCapabilities=CAP_NET_BIND_SERVICE in the unit of systemd, or take one from 1024 on'
+    : 'take one from 1024 on, or put a proxy in front'
 
 const codeOf = (error: unknown) =>
   error instanceof Error && 'code' in error ? String(error.code) : undefined

@@ -8,7 +8,8 @@ export const conditions = {
   backup_late: 'A scheduled backup is more than 3 hours late.',
   disk_short: 'Less than 10% or less than 5 GB of the disk is free.',
   project_unhealthy: 'A project has not answered for 5 minutes.',
-  certificate_ending: 'The TLS certificate of one of our addresses ends within 14 days.',
+  certificate_ending:
+    'The TLS certificate of one of our addresses ends within 14 days, or there is none because it could not be got.',
   round_failing: 'Recurring work has failed for 10 minutes.',
   job_stuck: 'A job has not finished after an hour (a mail after 3 hours).',
   data_plane_lost: 'A control plane or data plane has not reported for a minute.',

@@ -48,6 +48,8 @@ export const CertificateState = z.object({
   host: z.string(),
   ends_at: Instant.nullable(),
   why: z.string().nullable(),
+  /** Why this installation could not get the next one by itself; null: it could, or it gets none. */
+  order_failure: z.string().nullable().default(null),
 })
 export type CertificateState = z.infer<typeof CertificateState>
 

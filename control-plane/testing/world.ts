@@ -15,7 +15,7 @@ import { newcomer, organizationOf } from './people.ts'
 /** What a test wants different of the data plane; some of it asks the control plane. */
 type Services =
   | Partial<DataPlaneOptions>
-  | ((directory: RemoteDirectory) => Partial<DataPlaneOptions>)
+  | ((directory: RemoteDirectory, controlUrl: string) => Partial<DataPlaneOptions>)
 
 /**
  * Both planes and one project with a server of its own: what one asks of the other is asked for real. The organization
@@ -67,7 +67,7 @@ export async function startWorld(
           source: remoteFunctions({ controlPlaneUrl: controlUrl, token, directory }),
         },
       }),
-      ...(typeof services === 'function' ? services(directory) : services),
+      ...(typeof services === 'function' ? services(directory, controlUrl) : services),
     })
     await data.listen({ host: '127.0.0.1', port })
     return async () => {

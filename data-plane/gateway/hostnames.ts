@@ -32,7 +32,11 @@ export function createHostnames(
     while (source && isOutOfDate && !closed) {
       isOutOfDate = false
       const found = await source.hostnames()
-      refs = new Map(found.map(({ hostname, ref }) => [hostname, ref]))
+      refs = new Map(
+        found.flatMap(({ hostname, ref }) => (ref === null ? [] : [[hostname, ref] as const])),
+      )
+      // Whoever had a name before it became the installation's.
+      for (const { hostname, ref } of found) if (ref === null) refs.delete(hostname)
       onLook(found)
     }
   }

@@ -49,22 +49,26 @@ const addresses: Settings = {
   },
   PLINTH_HTTPS_PORT: {
     about:
-      'The port at which data planes serve projects over HTTPS by themselves ([without a reverse proxy](deploy.md#without-a-reverse-proxy)). They listen on `HOST`.',
+      'The port at which data planes serve HTTPS by themselves: projects, and the dashboard if `PLINTH_URL` has `https` and the same port ([without a reverse proxy](deploy.md#without-a-reverse-proxy)). They listen on `HOST`.',
     unset: 'a reverse proxy terminates TLS',
   },
   PLINTH_HTTP_CHALLENGE_PORT: {
     about:
-      'The port at which data planes answer certificate authorities over HTTP, and redirect everybody else to HTTPS. Requests to port 80 of custom hostnames must reach it.',
+      'The port at which data planes answer certificate authorities over HTTP, and redirect everybody else to HTTPS. Requests to port 80 of every name that gets a certificate must reach it.',
     unset: 'authorities are answered at `PROJECT_PORT` alone',
+  },
+  PLINTH_HTTPS_DASHBOARD: {
+    about:
+      '`off` when a reverse proxy serves the dashboard, and `PLINTH_HTTPS_PORT` the projects alone.',
   },
   PLINTH_HTTPS_CERTIFICATE: {
     about:
-      "A file (PEM) with the certificate for HTTPS at the installation's own host names, and those between it and its authority behind it. A change of the file is noticed.",
+      "A file (PEM) with the certificate for HTTPS at the installation's own host names, and those between it and its authority behind it. A change of the file is noticed. Plinth orders no certificate for a name that it is for.",
   },
   PLINTH_HTTPS_KEY: { about: 'The file (PEM) with the key of that certificate.' },
   PLINTH_ACME_DIRECTORY: {
     about:
-      'The directory of a certificate authority that speaks ACME (RFC 8555), such as `https://acme-v02.api.letsencrypt.org/directory`. Plinth gets the certificates of custom hostnames there.',
+      'The directory of a certificate authority that speaks ACME (RFC 8555), such as `https://acme-v02.api.letsencrypt.org/directory`. Plinth gets the certificates of its own host names and of custom hostnames there.',
     unset: 'Plinth gets no certificates',
   },
   PLINTH_ACME_TERMS: {

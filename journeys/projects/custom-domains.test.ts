@@ -5,12 +5,13 @@ import type { Page } from 'playwright-core'
 import { beforeAll, expect } from 'vitest'
 import { startAcmeServer, type AcmeServer } from '#control-plane/testing/acme/acme-server'
 import { byHost } from '#control-plane/testing/by-host'
+import { createTestAuthority } from '#kit/testing/authority'
 import { freePort } from '#kit/testing/free-port'
 import { startNameServer, type NameServer } from '#kit/testing/name-server'
 import { join } from '../testing/billing-client.ts'
 import { openPage, type Eyes } from '../testing/browser.ts'
 import { atEnd } from '../testing/ends.ts'
-import { newPerson } from '../testing/people.ts'
+import { newPerson, password } from '../testing/people.ts'
 import { ownPlatform } from '../testing/shared-platform.ts'
 import { story } from '../testing/story.ts'
 import { openWorkbench, type Workbench } from '../testing/workbench.ts'
@@ -24,18 +25,25 @@ let eyes: Eyes
 let dns: NameServer
 let projectPort: number
 let acme: AcmeServer
+let httpsPort: number
 beforeAll(async () => {
   dns = await startNameServer()
   atEnd(() => dns.close())
   const ports = { port: await freePort(), projectPort: await freePort() }
   ;({ projectPort } = ports)
   const challengePort = await freePort()
+  httpsPort = await freePort()
   acme = await startAcmeServer({ dnsServer: dns.address, target, port: () => challengePort })
   atEnd(() => acme.close())
   const folder = await mkdtemp(pathOf(tmpdir(), 'plinth-acme-'))
   atEnd(() => rm(folder, { recursive: true }))
   const ca = pathOf(folder, 'ca.pem')
   await writeFile(ca, acme.ca)
+  // No authority knows the name by which a machine calls itself.
+  const { key, certificate } = await (await createTestAuthority()).issue(['localhost'])
+  const files = [pathOf(folder, 'own.pem'), pathOf(folder, 'own.key')] as const
+  await writeFile(files[0], certificate)
+  await writeFile(files[1], key)
   const platform = await ownPlatform({
     ports,
     environment: {
@@ -43,7 +51,10 @@ beforeAll(async () => {
       PLINTH_PROJECT_URL: `http://{ref}.projects.localhost:${projectPort}`,
       PLINTH_CUSTOM_HOSTNAME_TARGET: target,
       PLINTH_DNS_SERVERS: dns.address,
-      PLINTH_HTTPS_PORT: String(await freePort()),
+      PLINTH_URL: `https://localhost:${httpsPort}`,
+      PLINTH_HTTPS_PORT: String(httpsPort),
+      PLINTH_HTTPS_CERTIFICATE: files[0],
+      PLINTH_HTTPS_KEY: files[1],
       PLINTH_HTTP_CHALLENGE_PORT: String(challengePort),
       PLINTH_ACME_DIRECTORY: acme.directory,
       PLINTH_ACME_TERMS: 'agreed',
@@ -213,6 +224,20 @@ step('deleted, it reaches nothing', async () => {
   await button('Disable add-on').click()
   await button('Enable custom domain').waitFor()
   expect(eyes.errors).toEqual([])
+})
+
+step('the dashboard itself is there over HTTPS, to sign in and to go on', async () => {
+  const url = `https://localhost:${httpsPort}`
+  const secure = await openPage({ url }, { ignoreHTTPSErrors: true })
+  await secure.page.goto(`${url}/sign-in`)
+  await secure.page.getByLabel('Email').fill(bench.ada.email)
+  await secure.page.getByLabel('Password', { exact: true }).fill(password)
+  await secure.page.getByRole('button', { name: /^Sign in/ }).click()
+  const organizations = secure.page.getByRole('heading', { name: 'Organizations' }).first()
+  await organizations.waitFor()
+  await secure.page.reload()
+  await organizations.waitFor()
+  expect(secure.eyes.errors).toEqual([])
 })
 
 step('what cannot be reached is said, and asked for again', async () => {

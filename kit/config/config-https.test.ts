@@ -12,7 +12,7 @@ test('nothing is on by itself', () => {
 })
 
 test('people write the port of project addresses, where these are HTTPS', () => {
-  expect(readConfig({ PLINTH_HTTPS_PORT: '8443' }).https).toEqual({
+  expect(readConfig({ PLINTH_HTTPS_PORT: '8443' }).https).toMatchObject({
     port: 8443,
     publicPort: 8443,
     challengePort: undefined,
@@ -36,6 +36,46 @@ test('an authority comes with an account and what it is trusted by', () => {
   })
 })
 
+const both = {
+  PLINTH_HTTPS_PORT: '8443',
+  PLINTH_URL: 'https://plinth.example.com',
+  PLINTH_PROJECT_URL: 'https://api.example.com/{ref}',
+}
+const named = (more: Record<string, string> = {}) => {
+  const { dashboard, names, wildcard } = readConfig({ ...both, ...more }).https ?? {}
+  return { dashboard, names, wildcard }
+}
+
+test('the names of the installation are those of its addresses at the HTTPS port', () => {
+  const [dashboard, api] = ['plinth.example.com', 'api.example.com']
+  expect(named()).toEqual({ dashboard, names: [dashboard, api], wildcard: undefined })
+  expect(named({ PLINTH_PROJECT_URL: 'https://{ref}.example.com' })).toEqual({
+    dashboard,
+    names: [dashboard],
+    wildcard: '*.example.com',
+  })
+  // Somebody else serves the dashboard: by a setting, without TLS, or at another port.
+  const without = { dashboard: undefined, names: [api], wildcard: undefined }
+  expect(named({ PLINTH_HTTPS_DASHBOARD: 'off' })).toEqual(without)
+  expect(named({ PLINTH_URL: 'http://plinth.example.com' })).toEqual(without)
+  expect(named({ PLINTH_URL: 'https://plinth.example.com:9443' })).toEqual(without)
+  expect(named({ PLINTH_PROJECT_URL: 'http://api.example.com/{ref}' })).toEqual({
+    dashboard: undefined,
+    names: [],
+    wildcard: undefined,
+  })
+})
+
+test.each(['localhost', 'plinth.localhost', 'plinth', '192.0.2.7', '[2001:db8::1]'])(
+  'no authority is asked for %s, which is served all the same',
+  (host) => {
+    expect(named({ PLINTH_URL: `https://${host}` })).toMatchObject({
+      dashboard: host,
+      names: ['api.example.com'],
+    })
+  },
+)
+
 test.each([
   [
     'an authority without its terms',
@@ -51,6 +91,11 @@ test.each([
     'a directory that is no address',
     { ...acme, PLINTH_ACME_DIRECTORY: 'ftp://x' },
     'must start with',
+  ],
+  [
+    'one name for both',
+    { ...both, PLINTH_URL: 'https://api.example.com' },
+    'PLINTH_URL and PLINTH_PROJECT_URL: both name api.example.com',
   ],
   ['a port that is none', { PLINTH_HTTPS_PORT: '0' }, 'PLINTH_HTTPS_PORT'],
 ])('%s ends the start', (_, environment, message) => {

@@ -1,12 +1,14 @@
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 
 const port = z.coerce.number().int().min(1).max(65_535)
 
-/** HTTPS without a reverse proxy, and who gives the certificates of custom hostnames. */
+/** HTTPS without a reverse proxy, and who gives the certificates for it. */
 export const httpsEnvironment = {
   PLINTH_HTTPS_PORT: port.optional(),
   PLINTH_HTTP_CHALLENGE_PORT: port.optional(),
+  PLINTH_HTTPS_DASHBOARD: z.enum(['on', 'off']).default('on'),
   PLINTH_HTTPS_CERTIFICATE: z.string().min(1).optional(),
   PLINTH_HTTPS_KEY: z.string().min(1).optional(),
   PLINTH_ACME_DIRECTORY: z
@@ -42,26 +44,64 @@ export function httpsProblem(e: Environment): string | undefined {
     : undefined
 }
 
-/** `projectUrl`: people write the port that stands there, whatever leads from it to ours. */
-export function httpsSettings(e: Environment, projectUrl: string) {
+/** What an authority could give a certificate to: neither an address nor a name of this machine or network alone. */
+const isOrderable = (host: string) =>
+  isIP(host.replace(/^\[|\]$/g, '')) === 0 && host.includes('.') && !host.endsWith('.localhost')
+
+/**
+ * The installation's own names, as far as they are served at the HTTPS port. People write the port of its addresses, whatever leads from
+ * there to ours: an address with another one is somebody else's to serve.
+ */
+function ownNames(e: Environment, url: string, projectUrl: string, publicPort: number) {
+  const [dashboard, projects] = [new URL(url), new URL(projectUrl.replaceAll('{ref}', 'ref'))]
+  const isHere = ({ protocol, port: written }: URL) =>
+    protocol === 'https:' && Number(written || 443) === publicPort
+  const hasRefInHost = /^https?:\/\/[^/]*\{ref\}/.test(projectUrl)
+  const ofDashboard =
+    e.PLINTH_HTTPS_DASHBOARD === 'on' && isHere(dashboard) ? dashboard.hostname : undefined
+  const ofProjects = isHere(projects) && !hasRefInHost ? projects.hostname : undefined
+  return {
+    /** The dashboard and the platform API; undefined: they are not served there. */
+    dashboard: ofDashboard,
+    /** Those that an authority can give a certificate to. */
+    names: [ofDashboard, ofProjects].filter(
+      (name): name is string => name !== undefined && isOrderable(name),
+    ),
+    /** Each project has a name below a domain, for which there has to be a certificate in files. */
+    wildcard:
+      isHere(projects) && hasRefInHost ? projects.hostname.replace(/^[^.]*/, '*') : undefined,
+    /** One name leads to both. */
+    isOneName: ofDashboard !== undefined && ofDashboard === ofProjects,
+  }
+}
+
+/** What is wrong with them and the addresses of the installation together. */
+export const httpsNamesProblem = ({ https }: ReturnType<typeof httpsSettings>) =>
+  https?.isOneName
+    ? `PLINTH_URL and PLINTH_PROJECT_URL: both name ${https.dashboard}; over HTTPS the dashboard and the projects need host names of their own`
+    : undefined
+
+export function httpsSettings(e: Environment, url: string, projectUrl: string) {
   const { PLINTH_HTTPS_CERTIFICATE: certificate, PLINTH_HTTPS_KEY: key } = e
   const { protocol, port: written } = new URL(projectUrl.replaceAll('{ref}', 'ref'))
+  const publicPort = protocol === 'https:' ? Number(written || 443) : e.PLINTH_HTTPS_PORT
   return {
     /** Undefined: a proxy terminates TLS, or nobody. */
     https:
-      e.PLINTH_HTTPS_PORT === undefined
+      e.PLINTH_HTTPS_PORT === undefined || publicPort === undefined
         ? undefined
         : {
             port: e.PLINTH_HTTPS_PORT,
-            publicPort: protocol === 'https:' ? Number(written || 443) : e.PLINTH_HTTPS_PORT,
+            publicPort,
             challengePort: e.PLINTH_HTTP_CHALLENGE_PORT,
             /** Files (PEM) of the operator, for the names of the installation. */
             own:
               certificate !== undefined && key !== undefined
                 ? { certificate: resolve(certificate), key: resolve(key) }
                 : undefined,
+            ...ownNames(e, url, projectUrl, publicPort),
           },
-    /** Undefined: certificates of custom hostnames are no matter of ours. `ca` is a file (PEM). */
+    /** Undefined: no certificates are ordered. `ca` is a file (PEM). */
     acme:
       e.PLINTH_ACME_DIRECTORY === undefined
         ? undefined

@@ -132,6 +132,51 @@ test("an operator's certificate has to be valid, with its own key, for a name by
   ])
 })
 
+test('each name at the HTTPS port has to be proved by files or by an authority', async () => {
+  const { folder, write } = newFolder()
+  const authority = await loadAuthority(join(folder, 'authority.pem'))
+  const now = Date.now()
+  const one = await issue(authority, ['plinth.example.com'], 60, now)
+  const files = {
+    PLINTH_HTTPS_CERTIFICATE: write('https.crt', one.certificate),
+    PLINTH_HTTPS_KEY: write('https.key', one.key),
+  }
+  const acme = {
+    PLINTH_ACME_DIRECTORY: 'https://acme.example.com/directory',
+    PLINTH_ACME_TERMS: 'agreed',
+    PLINTH_HTTP_CHALLENGE_PORT: '8080',
+  }
+  const said = async (more: Record<string, string>) => {
+    const config = readConfig(
+      settingsWith({
+        PLINTH_HTTPS_PORT: '8443',
+        PLINTH_URL: 'https://plinth.example.com',
+        PLINTH_PROJECT_URL: 'https://api.example.com/{ref}',
+        ...more,
+      }),
+    )
+    return (await lookAtCertificates(config, now + 1000)).map(
+      ({ state, says }) => `${state} ${says}`,
+    )
+  }
+  const valid = 'ok PLINTH_HTTPS_CERTIFICATE: valid for 59 days, with its key'
+  const ordered = `Plinth gets a certificate at ${acme.PLINTH_ACME_DIRECTORY}`
+  expect(await said({})).toEqual(['fail nothing proves plinth.example.com and api.example.com'])
+  expect(await said(files)).toEqual([valid, 'fail nothing proves api.example.com'])
+  expect(await said({ ...files, ...acme })).toEqual([valid, `ok api.example.com: ${ordered}`])
+  expect(await said({ ...acme, PLINTH_HTTP_CHALLENGE_PORT: '' })).toEqual([
+    'warn certificate authorities ask at port 80, where Plinth does not listen',
+    `ok plinth.example.com and api.example.com: ${ordered}`,
+  ])
+  expect(await said({ ...acme, PLINTH_PROJECT_URL: 'https://{ref}.example.com' })).toEqual([
+    'fail nothing proves *.example.com, which no authority gives by HTTP-01',
+    `ok plinth.example.com: ${ordered}`,
+  ])
+  expect(
+    await said({ PLINTH_HTTPS_CERTIFICATE: '/nowhere', PLINTH_HTTPS_KEY: '/nowhere' }),
+  ).toEqual([expect.stringMatching(/^fail PLINTH_HTTPS_CERTIFICATE and its key cannot be used: /)])
+})
+
 test('clocks may differ by as much as the way of a question takes, and not by a minute', () => {
   const state = (ms: number) => clockFinding(sayAbout('clock'), 'the database', ms).state
   expect([0, 1900, -1900, 2100, -59_000, 61_000, -61_000].map(state)).toEqual([

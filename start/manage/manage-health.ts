@@ -19,6 +19,10 @@ export function healthLines(of: Health): string[] {
       ({ place, free_bytes, size_bytes }) =>
         `disk  ${place}  ${gb(free_bytes)} free of ${gb(size_bytes)}`,
     ),
+    ...of.certificates.map(
+      ({ host, ends_at, why, order_failure }) =>
+        `certificate  ${host}  ${ends_at === null ? (why ?? 'none') : `until ${ends_at}`}${order_failure === null ? '' : `, the next one could not be got: ${order_failure}`}`,
+    ),
     `projects  ${of.projects.by_status.map(({ status, count }) => `${count} ${status}`).join(', ') || 'none'}`,
     ...(backups
       ? [

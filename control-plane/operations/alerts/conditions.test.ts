@@ -30,12 +30,11 @@ const unhealthy = (minutes: number) => ({
     ],
   },
 })
-const certificate = (days: number) => ({
-  certificates: [
-    { place: 'a:1', host: 'example.com', ends_at: before(-days * 24 * 60), why: null },
-    { place: 'b:1', host: 'example.com', ends_at: before(-days * 24 * 60), why: null },
-  ],
-})
+const certificate = (days: number | null, order_failure: string | null = null) => {
+  const ends_at = days === null ? null : before(-days * 24 * 60)
+  const shown = { host: 'example.com', ends_at, why: null, order_failure }
+  return { certificates: ['a:1', 'b:1'].map((place) => ({ ...shown, place })) }
+}
 const failing = (minutes: number) => ({
   failing: [
     {
@@ -86,6 +85,10 @@ test.each<[string, Partial<HealthFindings>, Condition | undefined]>([
   ['a certificate of 15 days', certificate(15), undefined],
   ['a certificate of 13 days', certificate(13), 'certificate_ending'],
   ['a certificate that has ended', certificate(-1), 'certificate_ending'],
+  ['a certificate that nobody can read', certificate(null), undefined],
+  ['no certificate, for none could be got', certificate(null, 'no'), 'certificate_ending'],
+  ['one of 20 days, whose next one could not be got yet', certificate(20, 'no'), undefined],
+  ['one of 13 days, whose next one could not be got', certificate(13, 'no'), 'certificate_ending'],
   ['subjects that fail for 9 minutes', failing(9), undefined],
   ['subjects that fail for 10 minutes', failing(10), 'round_failing'],
   ['a round that fails for 10 minutes', round(10), 'round_failing'],
@@ -115,4 +118,11 @@ test('a condition that cannot be looked at says why', () => {
     { condition: 'backup_failed', why: 'somebody else' },
     { condition: 'backup_late', why: 'somebody else' },
   ])
+})
+
+test('a certificate that could not be got says why', () => {
+  expect(found(certificate(null, 'refused'))[0]?.message).toBe(
+    'example.com has no certificate, for none could be got: refused',
+  )
+  expect(found(certificate(13, 'refused'))[0]?.message).toMatch(/could not be got: refused$/)
 })

@@ -68,16 +68,26 @@ const lookers: Record<Condition, (look: Look) => Omit<Found, 'condition'>[]> = {
 
   certificate_ending: ({ findings: { certificates, taken_at } }) =>
     // Each control plane looks at the same addresses.
-    uniqueBy(certificates, ({ host }) => host).flatMap(({ host, ends_at }) =>
-      ends_at !== null && -age(ends_at, taken_at) < certificateMs
+    uniqueBy(certificates, ({ host }) => host).flatMap(({ host, ends_at, order_failure: why }) => {
+      const because = why === null ? '' : `. The next one could not be got: ${why}`
+      if (ends_at === null)
+        return why === null
+          ? []
+          : [
+              {
+                subject: host,
+                message: `${host} has no certificate, for none could be got: ${why}`,
+              },
+            ]
+      return -age(ends_at, taken_at) < certificateMs
         ? [
             {
               subject: host,
-              message: `The certificate of ${host} ${age(ends_at, taken_at) < 0 ? 'ends' : 'ended'} at ${utc(ends_at)}`,
+              message: `The certificate of ${host} ${age(ends_at, taken_at) < 0 ? 'ends' : 'ended'} at ${utc(ends_at)}${because}`,
             },
           ]
-        : [],
-    ),
+        : []
+    }),
 
   round_failing: ({ findings: { rounds, failing, taken_at } }) => [
     ...rounds

@@ -21,10 +21,12 @@ async function startTls(until: Date): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 const now = () => new Date()
+const failures = async () => new Map<string, string>()
 
 test('an installation of http has no certificate, and says so', async () => {
   const look = createCertificateLook({
     addresses: ['http://localhost:8000', 'http://localhost:8001/{ref}'],
+    failures,
     now,
   })
   expect(look.absent).toContain('http')
@@ -35,16 +37,29 @@ test('an address says until when its certificate holds; both addresses at one se
   const until = new Date('2031-05-06T07:08:09Z')
   const port = await startTls(until)
   const address = `https://127.0.0.1:${port}`
-  const look = createCertificateLook({ addresses: [address, `${address}/{ref}`], now })
+  const look = createCertificateLook({
+    addresses: [address, `${address}/{ref}`],
+    failures,
+    now,
+  })
   expect(look.absent).toBeNull()
   expect(await look.look()).toEqual([
-    { host: `127.0.0.1:${port}`, ends_at: until.toISOString(), why: null },
+    { host: `127.0.0.1:${port}`, ends_at: until.toISOString(), why: null, order_failure: null },
   ])
 })
 
 test('an address that does not answer is told of, and is no certificate that ends', async () => {
-  const look = createCertificateLook({ addresses: ['https://127.0.0.1:1'], now })
+  const look = createCertificateLook({
+    addresses: ['https://127.0.0.1:1'],
+    failures: async () => new Map([['127.0.0.1', 'refused']]),
+    now,
+  })
   expect(await look.look()).toMatchObject([
-    { host: '127.0.0.1:1', ends_at: null, why: expect.stringContaining('ECONNREFUSED') },
+    {
+      host: '127.0.0.1:1',
+      ends_at: null,
+      why: expect.stringContaining('ECONNREFUSED'),
+      order_failure: 'refused',
+    },
   ])
 })

@@ -5,9 +5,13 @@ import type { CertificateState } from '#contract/operations/health'
 type Deps = {
   /** Of the dashboard, and of projects with `{ref}` in it. */
   addresses: readonly string[]
+  /** Of names that the installation orders certificates for by itself: why the last order failed. */
+  failures: () => Promise<ReadonlyMap<string, string>>
   now: () => Date
 }
 type Target = { host: string; port: number }
+/** What an address itself shows. */
+type Shown = Omit<CertificateState, 'order_failure'>
 
 const hourMs = 3_600_000
 /** How soon an address that could not be read is asked again. */
@@ -15,14 +19,14 @@ const againMs = 5 * 60_000
 const limitMs = 5_000
 
 /**
- * The certificates that our own addresses show to browsers. The platform itself holds none: whatever stands in front of it does.
+ * The certificates that our own addresses show to browsers. Whatever stands in front of it has them, or its data planes.
  * Each address is asked once an hour, by the beginning of a TLS connection.
  */
-export function createCertificateLook({ addresses, now }: Deps) {
+export function createCertificateLook({ addresses, failures, now }: Deps) {
   const targets = new Map(addresses.flatMap(targetOf).map((one) => [nameOf(one), one]))
-  const known = new Map<string, { state: CertificateState; until: number }>()
+  const known = new Map<string, { state: Shown; until: number }>()
 
-  async function lookAt(name: string, target: Target): Promise<CertificateState> {
+  async function lookAt(name: string, target: Target): Promise<Shown> {
     const before = known.get(name)
     if (before && now().getTime() < before.until) return before.state
     const state = await endOf(target).then(
@@ -43,8 +47,16 @@ export function createCertificateLook({ addresses, now }: Deps) {
       targets.size > 0
         ? null
         : 'The addresses of this installation are http, so there is no certificate to look at.',
-    look: (): Promise<CertificateState[]> =>
-      Promise.all([...targets].map(([name, target]) => lookAt(name, target))),
+    async look(): Promise<CertificateState[]> {
+      if (targets.size === 0) return []
+      const failed = await failures()
+      return Promise.all(
+        [...targets].map(async ([name, target]) => ({
+          ...(await lookAt(name, target)),
+          order_failure: failed.get(target.host) ?? null,
+        })),
+      )
+    },
   }
 }
 

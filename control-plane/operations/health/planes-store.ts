@@ -30,6 +30,19 @@ export const planeStore = (db: Db) => ({
   all: () =>
     db.selectFrom('platform.planes').selectAll().orderBy('kind').orderBy('place').execute(),
 
+  /** Of the installation's own names that certificates are ordered for: why the last order failed. */
+  async orderFailures(): Promise<ReadonlyMap<string, string>> {
+    const rows = await db
+      .selectFrom('platform.installation_certificates')
+      .select(['hostname', 'failure'])
+      .execute()
+    return new Map(
+      rows.flatMap(({ hostname, failure }) =>
+        failure === null ? [] : [[hostname, failure] as const],
+      ),
+    )
+  },
+
   /** Those that nobody has heard of since `moment`. */
   async forget(moment: Date): Promise<void> {
     await db.deleteFrom('platform.planes').where('heard_at', '<', moment).execute()

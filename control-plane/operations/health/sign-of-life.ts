@@ -15,7 +15,11 @@ export function createSignOfLife(platform: Platform) {
   const startedAt = now()
   const place = installation?.place ?? `${hostname()}:${process.pid}`
   const disk = installation?.disk && createDiskLook({ ...installation.disk, now, log })
-  const certificates = createCertificateLook({ addresses: [url, projectUrl], now })
+  const certificates = createCertificateLook({
+    addresses: [url, projectUrl],
+    failures: store.orderFailures,
+    now,
+  })
   let ended = false
 
   async function facts(): Promise<PlaneFacts> {

@@ -7,8 +7,11 @@ import type { Platform } from '../../platform.ts'
 import { createDomainAddOn } from './add-on.ts'
 import { installationNames } from './addresses.ts'
 import { createAcme } from './certificates/acme.ts'
+import { attemptsStore } from './certificates/attempts-store.ts'
 import { certificateStore } from './certificates/certificate-store.ts'
 import { createCertificates } from './certificates/certificates.ts'
+import { createInstallationCertificates } from './certificates/installation-certificates.ts'
+import { installationStore } from './certificates/installation-store.ts'
 import { createLookAt } from './dns.ts'
 import { createHostnames } from './hostnames.ts'
 import { createLooks } from './looks.ts'
@@ -24,7 +27,7 @@ type Needs = Pick<Parameters<typeof createDomainAddOn>[0], 'admit'> &
 /** Names of projects beside the one that they are made with: a custom hostname, and a vanity subdomain. */
 export function domainsFeature(platform: Platform, { admit, mail }: Needs) {
   const { db, secrets, audited, record, projects, each, projectUrl, now, log } = platform
-  const { target, dnsServers = [], acme } = platform.domains ?? {}
+  const { target, dnsServers = [], acme, installation: hosts } = platform.domains ?? {}
   const { url, databaseHost, jobs } = platform
   const store = domainStore(db)
   const names = installationNames({ projectUrl, url, databaseHost, target })
@@ -42,8 +45,19 @@ export function domainsFeature(platform: Platform, { admit, mail }: Needs) {
     each,
     now,
   })
+  const installation = createInstallationCertificates({
+    store: installationStore(db),
+    hosts: acme && hosts,
+    secrets,
+    notify: projects.notifyAny,
+    each,
+    now,
+    log,
+  })
   const certificates = createCertificates({
     store: certificateStore(db),
+    attempts: attemptsStore(db),
+    installation,
     acme: acme && createAcme(acme),
     secrets,
     audited,
@@ -126,7 +140,11 @@ export function domainsFeature(platform: Platform, { admit, mail }: Needs) {
         return get(ref)
       }),
       ...v1DomainRoutes({ get, hostnames: { ...hostnames, activate }, vanity }),
-      implementOpen(internal.hostnames, () => store.served(vanityHost)),
+      implementOpen(internal.hostnames, async () => [
+        ...(await store.served(vanityHost)),
+        // The last one holds, where a project had a name before it became the installation's.
+        ...(await installation.wanted()),
+      ]),
       implementOpen(internal.certificate, ({ hostname }) => certificates.keyPair(hostname)),
       implementOpen(internal.acmeChallenge, async ({ hostname, token }) => ({
         answer: await certificates.answer(hostname, token),

@@ -5,11 +5,12 @@ import { expect } from 'vitest'
 import { freePort } from '#kit/testing/free-port'
 import { startNameServer } from '#kit/testing/name-server'
 import type { ControlPlaneOptions } from '../../options.ts'
+import { internalToken } from '../control-plane.ts'
 import { startDomains, target } from '../domains.ts'
 import { startAcmeServer } from './acme-server.ts'
 
-/** Both planes with HTTPS of their own, and the authority that gives them certificates. */
-export async function startCertified(more: Partial<ControlPlaneOptions> = {}) {
+/** Both planes with HTTPS of their own, and the authority that gives them certificates. `dashboard`: the name of it that is served, too. */
+export async function startCertified(more: Partial<ControlPlaneOptions> = {}, dashboard?: string) {
   const dns = await startNameServer()
   const [httpsPort, challengePort] = [await freePort(), await freePort()]
   const clock = { ahead: 0 }
@@ -25,11 +26,21 @@ export async function startCertified(more: Partial<ControlPlaneOptions> = {}) {
       ...more,
       now,
       domains: {
+        ...more.domains,
         acme: { directory: acme.directory, ca: acme.ca, email: 'ops@example.com', pollMs: 20 },
       },
     },
-    (directory) => ({
-      https: { host: '127.0.0.1', port: httpsPort, challengePort, source: directory },
+    (directory, controlPlaneUrl) => ({
+      https: {
+        host: '127.0.0.1',
+        port: httpsPort,
+        challengePort,
+        source: directory,
+        dashboard:
+          dashboard === undefined
+            ? undefined
+            : { hostname: dashboard, controlPlaneUrl, internalToken },
+      },
     }),
     dns,
   )
@@ -41,7 +52,7 @@ export async function startCertified(more: Partial<ControlPlaneOptions> = {}) {
     await once(socket, 'secureConnect')
     return socket
   }
-  const https = (servername: string, path: string, options: RequestOptions = {}) =>
+  const https = (servername: string, path: string, options: RequestOptions = {}, sent?: string) =>
     new Promise<{ status: number; body: string }>((resolve, reject) => {
       const asking = request(
         {
@@ -61,7 +72,7 @@ export async function startCertified(more: Partial<ControlPlaneOptions> = {}) {
         },
       )
       asking.on('error', reject)
-      asking.end()
+      asking.end(sent)
     })
 
   return {

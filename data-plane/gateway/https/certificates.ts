@@ -24,6 +24,8 @@ const tlsOptions = {
 export function createCertificates({ source, own, log }: Options) {
   const held = new Map<string, Held>()
   let wanted: readonly WantedHostname[] = []
+  /** Names of the installation itself. */
+  let installation = new Set<string>()
   let running: Promise<void> | undefined
   let isOutOfDate = false
   let again: NodeJS.Timeout | undefined
@@ -87,11 +89,18 @@ export function createCertificates({ source, own, log }: Options) {
     /** Which names there are now. */
     follow(hostnames: readonly WantedHostname[]): void {
       wanted = hostnames
+      installation = new Set(
+        hostnames.filter(({ ref }) => ref === null).map(({ hostname }) => hostname),
+      )
       followUp()
     },
     /** With what a name is proved; undefined: with nothing. */
-    contextOf: (hostname: string): SecureContext | undefined =>
-      held.get(hostname)?.context ?? (isOwn(hostname) ? own?.context() : undefined),
+    contextOf(hostname: string): SecureContext | undefined {
+      const ordered = held.get(hostname)?.context
+      // A project's name has the certificate of its own first, one of the installation that of its operator.
+      if (ordered && !installation.has(hostname)) return ordered
+      return isOwn(hostname) ? own?.context() : ordered
+    },
     has: (hostname: string): boolean => held.has(hostname) || isOwn(hostname),
     close(): void {
       closed = true

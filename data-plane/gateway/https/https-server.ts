@@ -9,9 +9,16 @@ import { timeLimitsOf } from '../../http-server.ts'
 import { paceOfBodies } from '../body-pace.ts'
 import { hostOf } from '../hosts.ts'
 import type { Certificates } from './certificates.ts'
+import { challengePath } from './challenges.ts'
+import type { DashboardDoor } from './dashboard-door.ts'
+
+type Options = Pick<Certificates, 'contextOf'> & {
+  door?: DashboardDoor | undefined
+  handshakeMs?: number | undefined
+}
 
 /** A handshake takes some hundred bytes; who is slower than this holds a place. */
-const handshakeMs = 10_000
+const usualHandshakeMs = 10_000
 const misdirected = JSON.stringify({
   code: 'misdirected_request',
   message: 'The Host header names another host than the connection was made to',
@@ -25,16 +32,21 @@ const nameOf = (socket: Socket | Duplex): string => {
 }
 
 /**
- * The same services as those that `app` has over HTTP. A client that asks for a name without a certificate is cut off, and one that
+ * The same services as those that `app` has over HTTP, and the dashboard at its own name. A client that asks for a name without a certificate is cut off, and one that
  * names none: nobody is shown what is somebody else's.
  */
 export function createHttpsServer(
   app: FastifyInstance,
-  { contextOf }: Pick<Certificates, 'contextOf'>,
+  { contextOf, door, handshakeMs = usualHandshakeMs }: Options,
 ) {
   /** By connection, so that nothing in a request can say otherwise. */
   const ours = new WeakSet<Socket | Duplex>()
-  const isFor = ({ headers, socket }: IncomingMessage) => hostOf(headers.host) === nameOf(socket)
+  const isDashboard = ({ socket }: IncomingMessage) => door?.hostname === nameOf(socket)
+  const isFor = ({ headers, url = '', socket }: IncomingMessage) => {
+    // A whole address names a host too, which counts more than the header (RFC 9112, section 3.2.2).
+    const [, authority = headers.host] = /^https?:\/\/([^/?#]*)/i.exec(url) ?? []
+    return [headers.host, authority].every((host) => hostOf(host) === nameOf(socket))
+  }
 
   const server = createServer(
     {
@@ -50,7 +62,11 @@ export function createHttpsServer(
     },
     (request, response) => {
       if (!server.listening) response.setHeader('connection', 'close')
-      if (isFor(request)) return app.routing(request, response)
+      if (isFor(request)) {
+        // Authorities are answered at every name alike.
+        const isDoors = isDashboard(request) && !request.url?.startsWith(challengePath)
+        return isDoors ? door?.pass(request, response) : app.routing(request, response)
+      }
       request.resume()
       response.writeHead(421, { 'content-type': 'application/json; charset=utf-8' })
       response.end(misdirected)
@@ -61,6 +77,9 @@ export function createHttpsServer(
   server.on('upgrade', (request, socket, head) => {
     if (!isFor(request))
       return void socket.end('HTTP/1.1 421 Misdirected Request\r\nconnection: close\r\n\r\n')
+    // The control plane has no sockets.
+    if (isDashboard(request))
+      return void socket.end('HTTP/1.1 404 Not Found\r\nconnection: close\r\n\r\n')
     // With somebody who listens to it, Node leaves the socket to them.
     if (!app.server.emit('upgrade', request, socket, head)) socket.destroy()
   })

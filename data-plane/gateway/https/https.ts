@@ -5,6 +5,7 @@ import type { Log } from '#kit/log'
 import { isBare } from '../bare-pg-meta.ts'
 import { createCertificates } from './certificates.ts'
 import { challengePath, createChallenges } from './challenges.ts'
+import { createDashboardDoor } from './dashboard-door.ts'
 import { createHttpPort } from './http-port.ts'
 import { createHttpsServer } from './https-server.ts'
 import type { HttpsOptions } from './source.ts'
@@ -34,8 +35,9 @@ export function createHttps({ source, own, ...options }: HttpsOptions, log: Log)
         request.url?.startsWith(challengePath) ? request.url : rewrite(request),
 
     mount(app: FastifyInstance): void {
-      const { server, isOurs } = createHttpsServer(app, certificates)
-      const { port, publicPort = port, challengePort } = options
+      const { port, publicPort = port, challengePort, dashboard, handshakeMs } = options
+      const door = dashboard && createDashboardDoor(dashboard, log)
+      const { server, isOurs } = createHttpsServer(app, { ...certificates, door, handshakeMs })
       const http = createHttpPort({ challenges, certificates, port: publicPort })
       // What our own programs call is none of the internet's business, where no proxy keeps it away.
       app.addHook('onRequest', async (request, reply) => {

@@ -8,6 +8,14 @@ export type OwnCertificate = {
   certificate(): string
 }
 
+/** Where the dashboard and the platform API are, which are served over HTTPS beside the projects. */
+export type DashboardTarget = {
+  /** The name that they are asked by. */
+  hostname: string
+  controlPlaneUrl: string
+  internalToken: string
+}
+
 /** Where it learns what names are proved by. Rejects when nobody can tell at the moment. */
 export type CertificateSource = {
   /** Undefined: the name has none. */
@@ -27,4 +35,8 @@ export type HttpsOptions = {
   source: CertificateSource
   /** For the names of the installation, and whatever else it is for. */
   own?: OwnCertificate | undefined
+  /** Without it there are projects alone. */
+  dashboard?: DashboardTarget | undefined
+  /** For tests: milliseconds that a handshake may take. */
+  handshakeMs?: number | undefined
 }

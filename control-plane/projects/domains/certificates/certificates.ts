@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { HostnameCertificate } from '#contract/projects/domains'
 import { ApiError } from '#kit/errors'
 import type { Caller, Origin } from '#kit/http'
@@ -8,14 +7,18 @@ import type { EachSubject } from '#kit/subjects'
 import type { Audited } from '../../../audited.ts'
 import type { RecordChange } from '../../../organizations/audit/audit.ts'
 import type { Tx } from '../../../platform-database/database.ts'
-import { AcmeError } from './acme-transport.ts'
 import type { Acme } from './acme.ts'
-import type { CertificateRow, CertificateStore, DueName } from './certificate-store.ts'
-import { checkCertificate } from './checked.ts'
-import { attemptMemoryMs, orderMs, renewAt, waitAfter } from './timing.ts'
+import type { AttemptsStore } from './attempts-store.ts'
+import type { CertificateRow, CertificateStore } from './certificate-store.ts'
+import type { InstallationCertificates } from './installation-certificates.ts'
+import { createOrders, limitText } from './orders.ts'
+import { attemptMemoryMs } from './timing.ts'
 
 type Deps = {
   store: CertificateStore
+  attempts: AttemptsStore
+  /** Those of the installation's own names, which come first. */
+  installation: InstallationCertificates
   /** Undefined: this installation gets no certificates by itself. */
   acme: Acme | undefined
   secrets: Pick<Secrets, 'seal' | 'open'>
@@ -28,95 +31,48 @@ type Deps = {
 }
 type By = { caller: Caller; ref: string; origin: Origin }
 
-/** Orders that go on at a time: an authority may take a minute for each. */
-const width = 4
-
 const keyIdentity = (projectId: string, hostname: string) =>
   `certificate of ${hostname} of project ${projectId}`
 const accountIdentity = (directory: string) => `account at ${directory}`
-const limitText = (until: Date) =>
-  `There were too many orders for certificates. Try again after ${until.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 
 /** Certificates of custom hostnames: ordered once a name is served, and again long before they end. */
 export function createCertificates(deps: Deps) {
-  const { store, acme, secrets, audited, record, notify, each, now, log } = deps
+  const { store, attempts, installation, acme, secrets } = deps
+  const { audited, record, notify, each, now, log } = deps
 
   async function accountKey({ directory, newAccountKey }: Acme): Promise<string> {
     const identity = accountIdentity(directory)
     const make = async () => secrets.seal(await newAccountKey(), identity)
-    return secrets.open(await store.accountKey(directory, make, now()), identity)
+    return secrets.open(await attempts.accountKey(directory, make, now()), identity)
   }
 
-  /** Undefined: it is none's turn, or there were too many. */
-  const claim = (name: DueName): Promise<string | undefined> =>
-    store.transaction(async (tx) => {
-      const at = now()
-      const until = await store.limitedUntil(tx, name, at)
-      if (until) {
-        await store.postpone(tx, name, { next_at: until, failure: limitText(until) })
-        return undefined
-      }
-      const attempt = randomUUID()
-      const lease = new Date(at.getTime() + orderMs)
-      return (await store.begin(tx, name, { attempt, at, until: lease })) ? attempt : undefined
-    })
-
-  async function obtain(by: Acme, name: DueName, attempt: string): Promise<void> {
-    const { project_id, hostname, ref } = name
-    const made = await by.obtain(await accountKey(by), {
-      hostname,
-      async answerWith(token, answer) {
-        if (!(await store.challenge({ project_id, attempt }, token, answer)))
-          throw new AcmeError('The hostname is not served any more')
-      },
-    })
-    const checked = checkCertificate(made.certificate, { hostname, key: made.key, now: now() })
-    const sealedKey = secrets.seal(made.key, keyIdentity(project_id, hostname))
-    const nextAt = renewAt(checked)
-    await store.transaction(async (tx) => {
-      // Whoever has given the name up meanwhile gets nothing for it.
-      if (!(await store.succeeded(tx, { project_id, attempt }, checked, { sealedKey, nextAt })))
-        return
+  const orders = createOrders({
+    book: store.book,
+    work: 'certificates',
+    keyIdentity: ({ project_id, hostname }) => keyIdentity(project_id, hostname),
+    async issued(tx, { organization_id, ref, name, hostname }, { notAfter }) {
       await record(tx, {
-        organizationId: name.organization_id,
+        organizationId: organization_id,
         actor: null,
         action: 'domains.certificate',
         target: `project:${ref}`,
-        change: { name: name.name, after: { hostname, until: checked.notAfter.toISOString() } },
+        change: { name, after: { hostname, until: notAfter.toISOString() } },
         origin: null,
       })
       await notify(tx, ref)
-    })
-  }
-
-  async function order(by: Acme, name: DueName): Promise<void> {
-    const attempt = await claim(name)
-    if (attempt === undefined) return
-    const { project_id, hostname } = name
-    try {
-      await obtain(by, name, attempt)
-    } catch (error) {
-      if (by.isEnding()) return store.brokenOff({ project_id, attempt }, now())
-      const failure = error instanceof Error ? error.message : String(error)
-      const failures = name.failures + 1
-      const wait = waitAfter(failures, error instanceof AcmeError ? error.retryAfterMs : 0)
-      log.warn({ hostname, failures, failure }, 'A hostname got no certificate')
-      const next_at = new Date(now().getTime() + wait)
-      await store.failed({ project_id, attempt }, { failure, failures, next_at })
-    }
-  }
+    },
+    accountKey,
+    secrets,
+    each,
+    now,
+    log,
+  })
 
   async function run(by: Acme): Promise<void> {
+    await attempts.forget(new Date(now().getTime() - attemptMemoryMs))
+    await installation.order(by, accountKey)
     await store.enroll(now())
-    await store.forgetAttempts(new Date(now().getTime() - attemptMemoryMs))
-    const due = await store.due(now())
-    await each(
-      'certificates',
-      due,
-      ({ ref }) => ref,
-      (name) => order(by, name),
-      { width },
-    )
+    await orders.run(by, ({ ref }) => ref)
   }
   let last: Promise<void> = Promise.resolve()
   async function round(): Promise<void> {
@@ -155,13 +111,16 @@ export function createCertificates(deps: Deps) {
     },
 
     async keyPair(hostname: string) {
+      const own = await installation.keyPair(hostname)
+      if (own) return own
       const row = await store.current(hostname)
       if (!row?.certificate || !row.sealed_key || !row.version) throw new ApiError('not_found')
       const key = secrets.open(row.sealed_key, keyIdentity(row.project_id, hostname))
       return { version: row.version, certificate: row.certificate, key }
     },
 
-    answer: store.answer,
+    answer: async (hostname: string, token: string) =>
+      (await installation.answer(hostname, token)) ?? store.answer(hostname, token),
     async close(): Promise<void> {
       await acme?.close()
       // Whoever waits for it has been told.
