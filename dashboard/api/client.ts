@@ -87,15 +87,16 @@ export type ChangeOptions<Data, Sent, Failure = CallError> = Omit<
 /** What `useChange` gives to `useMutation`. It is pending until what it changed has been read again. */
 export function changeOptions<Data, Sent, Failure = CallError>(
   run: (sent: Sent) => Promise<Data>,
-  { changes = [], onAnswer, ...options }: ChangeOptions<Data, Sent, Failure> = {},
+  { changes = [], onAnswer, onSuccess, ...options }: ChangeOptions<Data, Sent, Failure> = {},
 ): UseMutationOptions<Data, Failure, Sent> {
   return {
     ...options,
-    async mutationFn(sent) {
-      const data = await run(sent)
+    mutationFn: run,
+    // All three are those of one render: `onSuccess` speaks of what was there when somebody acted, and not of what has been read since.
+    async onSuccess(data, sent, ...others) {
       await onAnswer?.(data, sent)
       await forget(...(typeof changes === 'function' ? changes(data, sent) : changes))
-      return data
+      await onSuccess?.(data, sent, ...others)
     },
   }
 }

@@ -37,20 +37,25 @@ export function ReviewChange(props: Props) {
 }
 
 function OpenReview(props: Props & { change: Change }) {
-  const { projectRef, change, title, verb, danger, typeName, onClose, children } = props
-  const [name, setName] = useState(change.name)
+  const [sent, setSent] = useState(props)
+  const [name, setName] = useState(props.change.name)
   const [typed, setTyped] = useState('')
   const run = useDatabaseCall(migrations.change, {
     onAnswer: () => props.onAnswer?.(),
     changes: [migrations.list, ...props.changes],
     onSuccess: props.onDone,
   })
+  // While it is carried out, what was sent stays: what it was made from is being read again.
+  const { projectRef, change, title, verb, danger, typeName, onClose, children } = run.isPending
+    ? sent
+    : props
   const { statements, inverse, transaction = true } = change
   const badName = /^[a-z0-9_]+$/.test(name)
     ? undefined
     : 'Lower-case letters, digits and underscores'
   const ready = !badName && (typeName === undefined || typed.trim() === typeName)
   function submit() {
+    setSent(props)
     run.mutate({ ref: projectRef, name, statements, transaction, ...(inverse ? { inverse } : {}) })
   }
   return (
