@@ -5,6 +5,9 @@ import { changeOptions, forget, queryClient, type ChangeOptions } from './client
 
 afterEach(() => queryClient.clear())
 
+/** A machine with much else to do takes its time. */
+const soon = <T>(look: () => T) => vi.waitFor(look, 20_000)
+
 /** Lets everything run that does not wait for us. */
 const settled = async () => {
   for (let turn = 0; turn < 50; turn++) await Promise.resolve()
@@ -24,10 +27,9 @@ async function onScreen(name: string) {
     staleTime: 3_600_000,
   })
   onTestFinished(query.subscribe(() => undefined))
-  const read = (at: number) =>
-    vi.waitFor(() => reads[at] ?? expect.fail(`no read ${at} of ${name}`))
+  const read = (at: number) => soon(() => reads[at] ?? expect.fail(`no read ${at} of ${name}`))
   ;(await read(0)).answer('before')
-  await vi.waitFor(() => expect(query.getCurrentResult().data).toBe('before'))
+  await soon(() => expect(query.getCurrentResult().data).toBe('before'))
   return { reads, read, shown: () => query.getCurrentResult().data, query }
 }
 
@@ -56,7 +58,7 @@ test('what follows a change runs when what is on the screen has been read again'
     onSuccess: () => void shown.push(list.shown(), one.shown()),
   })
   ;(await list.read(1)).answer('after')
-  await vi.waitFor(() => expect(list.shown()).toBe('after'))
+  await soon(() => expect(list.shown()).toBe('after'))
   await settled()
   expect(shown).toEqual([])
   expect(observer.getCurrentResult().isPending).toBe(true)
@@ -104,6 +106,24 @@ test('a read that never answers is waited for no longer than a while', async () 
   expect(said).toEqual(['success: it made'])
 })
 
+test('a first reading that began before the change is followed by another', async () => {
+  const reads: ((data: string) => void)[] = []
+  const query = new QueryObserver<string>(queryClient, {
+    queryKey: ['things.list', {}],
+    queryFn: () => new Promise((answer) => reads.push(answer)),
+  })
+  onTestFinished(query.subscribe(() => undefined))
+  const { said, made } = change({ changes: [{ name: 'things.list' }] })
+  await soon(() => expect(reads).toHaveLength(1))
+  await settled()
+  reads[0]?.('before')
+  await soon(() => expect(reads).toHaveLength(2))
+  expect(said).toEqual([])
+  reads[1]?.('after')
+  await made
+  expect([query.getCurrentResult().data, said]).toEqual(['after', ['success: it made']])
+})
+
 test('what is not on the screen is only marked as old', async () => {
   queryClient.setQueryData(['things.list', {}], 'before')
   await change({ changes: [{ name: 'things.list' }] }).made
@@ -133,6 +153,25 @@ test('a page that is about what is gone is left before anything is read again', 
   await made
   expect(said).toEqual(['success: it made'])
   expect(one.reads).toHaveLength(1)
+})
+
+test('what follows speaks of what was there when somebody acted', async () => {
+  const list = await onScreen('things.list')
+  const told: string[] = []
+  const of = (render: string) =>
+    changeOptions((sent: string) => Promise.resolve(sent), {
+      changes: [{ name: 'things.list' }],
+      onSuccess: () => void told.push(render),
+    })
+  const observer = new MutationObserver(queryClient, of('before'))
+  onTestFinished(observer.subscribe(() => undefined))
+  const made = observer.mutate('it')
+  const read = await list.read(1)
+  // What has been read is shown, which gives the mutation other options.
+  observer.setOptions(of('after'))
+  read.answer('after')
+  await made
+  expect(told).toEqual(['before'])
 })
 
 test('what is changed may depend on the answer, and on what was sent', async () => {

@@ -9,9 +9,20 @@ const longestMs = 15_000
  * waits here has had an answer to something else, and is not held up by its retries or by a network that is gone.
  */
 export async function readAgain(client: QueryClient, names: readonly string[]): Promise<void> {
-  const predicate = ({ queryKey: [name] }: { queryKey: readonly unknown[] }) =>
+  const isOfNames = ({ queryKey: [name] }: Query) =>
     typeof name === 'string' && names.includes(name)
-  // What is being read already begins anew: it may be from before the change. Errors are those of the queries.
+  // A first reading that is under way cannot begin anew, and may be from before the change: it is followed by another.
+  const first = client
+    .getQueryCache()
+    .findAll({ predicate: isOfNames, type: 'active', fetchStatus: 'fetching' })
+    .filter(({ state }) => state.data === undefined)
+  await begin(client, isOfNames)
+  const late = first.filter(({ state }) => state.data !== undefined)
+  if (late.length > 0) await begin(client, (query) => late.includes(query))
+}
+
+/** Errors are those of the queries: nothing is thrown here. */
+async function begin(client: QueryClient, predicate: (query: Query) => boolean): Promise<void> {
   void client.invalidateQueries({ predicate })
   const begun = client.getQueryCache().findAll({ predicate, type: 'active' })
   await Promise.all(begun.map((query) => firstWord(client, query)))

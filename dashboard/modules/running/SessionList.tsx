@@ -7,7 +7,6 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Table, type Column } from '../../ui/lists/Table.tsx'
 import { Badge, type Tone } from '../../ui/text/Badge.tsx'
 import { Icon } from '../../ui/Icon.tsx'
-
 import { CodeBlock } from '../../ui/text/CodeBlock.tsx'
 import { ConfirmDialog } from '../../ui/floats/ConfirmDialog.tsx'
 import { toast } from '../../ui/floats/toast.ts'

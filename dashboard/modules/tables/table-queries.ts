@@ -3,7 +3,6 @@ import { sqlTools } from '#contract/database/sql/sql-tools'
 import { tableShapes } from '#contract/database/table-shapes'
 import { qualified } from '#contract/ddl/sql-text'
 import type { SqlType } from '#contract/database/pg-meta-shapes'
-
 import { callDatabase, databaseQuery } from '../../session/project/database.ts'
 
 /** Others change tables too: what is opened is asked for again. */

@@ -1,7 +1,6 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import { migrationTools } from '#contract/database/migration-tools'
 import { migrations, type Migration } from '#contract/database/migrations'
-
 import { callDatabase, databaseQuery } from '../../../session/project/database.ts'
 
 const pageSize = 100

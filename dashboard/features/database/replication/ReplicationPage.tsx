@@ -20,7 +20,6 @@ import { SearchField } from '../../../ui/controls/SearchField.tsx'
 import { Table, type Column } from '../../../ui/lists/Table.tsx'
 import { Badge, type Tone } from '../../../ui/text/Badge.tsx'
 import { numberText, bytesText } from '../../../ui/text/number.ts'
-
 import { useDatabaseCall } from '../../../session/project/database.ts'
 import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
 import { toast } from '../../../ui/floats/toast.ts'

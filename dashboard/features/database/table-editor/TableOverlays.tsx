@@ -5,7 +5,6 @@ import { rowBulk } from '#contract/database/rows/row-bulk'
 import { tableRows } from '#contract/database/rows/table-rows'
 import { FileChoice } from '../../../modules/files/FileChoice.tsx'
 import { ColumnPanel, DropColumnDialog } from '../../../modules/tables/table-panels.tsx'
-
 import { useDatabaseCall } from '../../../session/project/database.ts'
 import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
 import { toast } from '../../../ui/floats/toast.ts'

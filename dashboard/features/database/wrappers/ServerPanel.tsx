@@ -10,7 +10,6 @@ import { Alert } from '../../../ui/Alert.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { IconButton } from '../../../ui/controls/IconButton.tsx'
 import { SidePanel } from '../../../ui/floats/SidePanel.tsx'
-
 import { useDatabaseCall } from '../../../session/project/database.ts'
 import { Form } from '../../../ui/controls/Form.tsx'
 import { SelectField } from '../../../ui/controls/Select.tsx'

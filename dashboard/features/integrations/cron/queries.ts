@@ -1,6 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { cron, type RunStatus } from '#contract/integrations/cron'
-
 import { databaseQuery } from '../../../session/project/database.ts'
 
 /** Runs end at any moment: what is shown is asked for again every ten seconds while somebody looks. */

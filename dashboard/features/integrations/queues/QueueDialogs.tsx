@@ -1,5 +1,4 @@
 import { queues, type Queue } from '#contract/integrations/queues'
-
 import { useDatabaseCall } from '../../../session/project/database.ts'
 import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
 import { toast } from '../../../ui/floats/toast.ts'

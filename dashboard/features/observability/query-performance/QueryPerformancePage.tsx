@@ -17,7 +17,6 @@ import { Table } from '../../../ui/lists/Table.tsx'
 import { Tabs } from '../../../ui/navigation/Tabs.tsx'
 import { numberText } from '../../../ui/text/number.ts'
 import { exactTime } from '../../../ui/text/time.ts'
-
 import { useDatabaseCall } from '../../../session/project/database.ts'
 import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
