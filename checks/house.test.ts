@@ -3,6 +3,7 @@ import {
   colourLiterals,
   consoleInServers,
   mocks,
+  readAgainTooLate,
   skippedTests,
   sqlFromTemplates,
   sqlOutsideStores,
@@ -64,6 +65,15 @@ const rules: [string, (sources: Source[]) => string[], Source, Source][] = [
     { path: 'dashboard/ui/a.css', text: '.a { color: #ff0000; }' },
     { path: 'dashboard/ui/a.css', text: '.a { color: var(--text); }' },
   ],
+  [
+    'what a call changes is read again before anything follows',
+    readAgainTooLate,
+    {
+      path: 'dashboard/a.tsx',
+      text: 'useCall(x, { onSuccess: async () => {\n onClose()\n await forget(y)\n} })',
+    },
+    { path: 'dashboard/a.tsx', text: 'useCall(x, { changes: [y], onSuccess: () => onClose() })' },
+  ],
 ]
 
 test.each(rules)('%s', (_name, rule) => {
@@ -73,4 +83,26 @@ test.each(rules)('%s', (_name, rule) => {
 test.each(rules)('the rule works: %s', (_name, rule, bad, good) => {
   expect(rule([bad])).toHaveLength(1)
   expect(rule([good])).toEqual([])
+})
+
+test.each([
+  'useCall(x, { onSuccess: () => forget(y) })',
+  'useCall(x, {\n  onSuccess: async () => {\n    close()\n    void forgetList()\n  },\n})',
+  'useCall(x, {\n  async onSuccess({ a }) {\n    await forget(y)\n  },\n})',
+  'useCall(x, { onSuccess: () => queryClient.invalidateQueries(y) })',
+  'const done = async () => {\n  close()\n  await forget(y)\n}\nuseCall(x, { onSuccess: done })',
+  'async function done() {\n  await forget(y)\n}\nuseCall(x, { ...other, onSuccess: done, z })',
+  'const onSuccess = () => forget(y)\nuseCall(x, { onSuccess })',
+])('it is read again too late: %s', (text) => {
+  expect(readAgainTooLate([{ path: 'dashboard/a.ts', text }])).toHaveLength(1)
+})
+
+test.each([
+  'useCall(x, { onSettled: () => forget(y) })',
+  'useCall(x, { onSuccess: () => close(), onError: () => forget(y) })',
+  'useCall(x, { onSuccess: done })\nconst refresh = () => forget(y)',
+  'useCall(x, { onSuccess: () => runs.forget(id) })',
+  'useCall(x, {\n  onSuccess: () => {\n    // Shown already: by hand.\n    void forget(y)\n  },\n})',
+])('it is not read again too late: %s', (text) => {
+  expect(readAgainTooLate([{ path: 'dashboard/a.ts', text }])).toEqual([])
 })

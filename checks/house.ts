@@ -82,3 +82,48 @@ export const colourLiterals = (sources: Source[]): string[] =>
         ),
     )
     .map(({ path }) => path)
+
+const readsAgain = /(?<![.\w])forget\w*\(|\b(?:invalidate|refetch)Queries\(/
+/** What stands above a reading that nobody has to wait for. */
+const shownAlready = /\/\/ Shown already: [^\n]*\n[^\n]*$/
+
+/**
+ * What follows a change runs once that is read again: a call says with `changes` what it changes, and reads nothing again by
+ * itself in `onSuccess`, where a dialog would close on a list that does not know.
+ */
+export const readAgainTooLate = (sources: Source[]): string[] =>
+  sources
+    .filter(({ path }) => /^dashboard\/.*\.tsx?$/.test(path) && !isTestSupport(path))
+    // The client is what does it for all others.
+    .filter(({ path }) => path !== 'dashboard/api/client.ts')
+    .filter(({ text }) =>
+      [...text.matchAll(/\bonSuccess\b/g)].some(({ index }) => {
+        const code = followingOf(text, index + 'onSuccess'.length)
+        const found = readsAgain.exec(code)
+        return found !== null && !shownAlready.test(code.slice(0, found.index))
+      }),
+    )
+    .map(({ path }) => path)
+
+/** What runs after a success: `onSuccess: (…) => …`, `onSuccess(…) {…}`, or what `onSuccess: name` and `onSuccess` itself name. */
+function followingOf(text: string, start: number): string {
+  const rest = text.slice(start, start + 100)
+  const name = /^\s*[,}]/.test(rest) ? 'onSuccess' : /^\s*:\s*(\w+)\s*[,}]/.exec(rest)?.[1]
+  if (name === undefined) return codeFrom(text, start)
+  const found = new RegExp(`\\bconst ${name}\\b[^=\\n]*=|\\bfunction ${name}\\b`).exec(text)
+  return found ? codeFrom(text, found.index + found[0].length) : ''
+}
+
+/** Up to where what begins here ends: a closing bracket, a comma, or a line that nothing goes on from. */
+function codeFrom(text: string, start: number): string {
+  let depth = 0
+  for (let i = start; i < text.length; i++) {
+    const char = text[i] ?? ''
+    if ('({['.includes(char)) depth++
+    if (')}]'.includes(char) && --depth < 0) return text.slice(start, i)
+    if (depth > 0 || (char !== ',' && char !== '\n')) continue
+    const before = text.slice(start, i).trimEnd()
+    if (char === ',' || !/(?:^|[=>:?(]|\|\||&&)$/.test(before)) return text.slice(start, i)
+  }
+  return text.slice(start)
+}

@@ -8,6 +8,7 @@ import type { Endpoint, Input, Output } from '#contract/endpoint'
 import { addressOf } from './address.ts'
 import type { CallError } from './call-error.ts'
 import { send } from './http.ts'
+import { readAgain } from './read-again.ts'
 import { retryDelay, shouldRetry } from './retry.ts'
 
 export { CallError, messageOf } from './call-error.ts'
@@ -57,17 +58,57 @@ export function q<E extends Endpoint>(endpoint: E, input: Input<E>, staleTime = 
   })
 }
 
-/** Marks everything read from these endpoints as old, and reads again what is on the screen. */
-export const forget = (...endpoints: Endpoint[]) =>
-  Promise.all(endpoints.map((e) => queryClient.invalidateQueries({ queryKey: [e.name] })))
+/** Something that is read, by the name that its queries begin with: an endpoint, or what comes another way. */
+export type Read = Pick<Endpoint, 'name'>
 
-/** A call that changes something. `error` is what the last attempt failed of. */
-export function useCall<E extends Endpoint>(
-  endpoint: E,
-  options?: Omit<UseMutationOptions<Output<E>, CallError, Input<E>>, 'mutationFn'>,
-) {
-  return useMutation<Output<E>, CallError, Input<E>>({
-    mutationFn: (input) => call(endpoint, input),
-    ...options,
-  })
+/**
+ * Marks everything read from these endpoints as old, reads again what is on the screen, and waits until it has come (or has
+ * failed once). What follows a change says this with `changes`; this is for what changed in another way.
+ */
+export const forget = (...read: Read[]): Promise<void> =>
+  readAgain(
+    queryClient,
+    read.map(({ name }) => name),
+  )
+
+export type ChangeOptions<Data, Sent, Failure = CallError> = Omit<
+  UseMutationOptions<Data, Failure, Sent>,
+  'mutationFn'
+> & {
+  /** What reads what this changes: whatever of it is on the screen is read again, and then `onSuccess` runs. */
+  changes?: readonly Read[] | ((data: Data, sent: Sent) => readonly Read[])
+  /**
+   * Runs before anything is read again. For the page of what is gone, which is left first, for reading it again would find
+   * nothing; and for what the answer says already. All else, dialogs that close and words that it is done, is `onSuccess`.
+   */
+  onAnswer?: (data: Data, sent: Sent) => unknown
 }
+
+/** What `useChange` gives to `useMutation`. It is pending until what it changed has been read again. */
+export function changeOptions<Data, Sent, Failure = CallError>(
+  run: (sent: Sent) => Promise<Data>,
+  { changes = [], onAnswer, onSuccess, ...options }: ChangeOptions<Data, Sent, Failure> = {},
+): UseMutationOptions<Data, Failure, Sent> {
+  return {
+    ...options,
+    mutationFn: run,
+    // All three are those of one render: `onSuccess` speaks of what was there when somebody acted, and not of what has been read since.
+    async onSuccess(data, sent, ...others) {
+      await onAnswer?.(data, sent)
+      await forget(...(typeof changes === 'function' ? changes(data, sent) : changes))
+      await onSuccess?.(data, sent, ...others)
+    },
+  }
+}
+
+/** Something that changes what was read, in one call or several. `error` is what the last attempt failed of. */
+export const useChange = <Data, Sent = void, Failure = CallError>(
+  run: (sent: Sent) => Promise<Data>,
+  options?: ChangeOptions<Data, Sent, Failure>,
+) => useMutation<Data, Failure, Sent>(changeOptions(run, options))
+
+export type CallOptions<E extends Endpoint> = ChangeOptions<Output<E>, Input<E>>
+
+/** A call that changes something; `changes` says what. */
+export const useCall = <E extends Endpoint>(endpoint: E, options?: CallOptions<E>) =>
+  useChange<Output<E>, Input<E>>((input) => call(endpoint, input), options)

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Star } from 'lucide-react'
 import { favorites as api } from '#contract/projects/favorites'
-import { q, queryClient, useCall } from '../../api/client.ts'
-import { forgetProjectLists } from '../../session/project/project-lists.ts'
+import { q, queryClient, useCall, forget } from '../../api/client.ts'
+import { ofProjectLists } from '../../session/project/project-lists.ts'
 import { IconButton } from '../../ui/controls/IconButton.tsx'
 import { toast } from '../../ui/floats/toast.ts'
 import './favorites.css'
@@ -25,7 +25,7 @@ export function FavoriteButton({
     },
     onError: (error) => toast.error(`${name} was not changed`, { description: error.message }),
     onSettled: () =>
-      Promise.all([queryClient.invalidateQueries(favoritesQuery), forgetProjectLists()]),
+      Promise.all([queryClient.invalidateQueries(favoritesQuery), forget(...ofProjectLists)]),
   })
   const isFavorite = data?.refs.includes(ref) ?? false
   return (

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { databaseObjects } from '#contract/database/database-objects'
-import { forget } from '../../api/client.ts'
+import type { Endpoint } from '#contract/endpoint'
 import { useDatabaseCall } from '../../session/project/database.ts'
 import { useDenials } from '../../session/organization/permissions.ts'
 import { useProject } from '../../session/project/project.ts'
@@ -21,20 +21,20 @@ type Props = {
   extension: string
   /** What is said when it is there, as "Cron is enabled". */
   done: string
-  /** Reads again what the page shows. */
-  onDone: () => Promise<unknown>
+  /** What the page reads. */
+  changes: readonly Endpoint[]
   /** What enabling it makes in the database. */
   children: ReactNode
 }
 
 /** In the place of an integration whose extension the database does not have yet: what it makes, and the button. */
 export function EnableCard(props: Props) {
-  const { projectRef, icon, name, title, extension, done, onDone, children } = props
+  const { projectRef, icon, name, title, extension, done, changes, children } = props
   const denied = useDenials(useProject(projectRef))
   const enable = useDatabaseCall(databaseObjects.createExtension, {
-    onSuccess: async () => {
+    changes: [...changes, databaseObjects.extensions],
+    onSuccess: () => {
       toast.success(done)
-      await Promise.all([onDone(), forget(databaseObjects.extensions)])
     },
   })
   return (

@@ -1,8 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import { longestName, sqlOf, type Change } from '#contract/ddl/change'
 import { migrations, type Migration } from '#contract/database/migrations'
-import type { Endpoint } from '#contract/endpoint'
-import { forget, queryClient } from '../../api/client.ts'
+import type { Read } from '../../api/client.ts'
 import { Alert } from '../../ui/Alert.tsx'
 import { CodeBlock } from '../../ui/text/CodeBlock.tsx'
 import { TypeName } from '../../ui/floats/ConfirmDialog.tsx'
@@ -22,7 +21,11 @@ type Props = {
   /** The name to type before the button works: for tables, schemas and whatever takes rows along. */
   typeName?: string
   onClose: () => void
-  /** The change is made and recorded; forget what it has changed here. */
+  /** What reads what it changes. */
+  changes: readonly Read[]
+  /** Leaves the page of what is gone, before anything is read again. */
+  onAnswer?: (() => unknown) | undefined
+  /** The change is made and recorded, and the page knows it. */
   onDone: (migration: Migration) => unknown
   /** What happens and what is lost, above the SQL. */
   children?: ReactNode
@@ -34,21 +37,25 @@ export function ReviewChange(props: Props) {
 }
 
 function OpenReview(props: Props & { change: Change }) {
-  const { projectRef, change, title, verb, danger, typeName, onClose, onDone, children } = props
-  const [name, setName] = useState(change.name)
+  const [sent, setSent] = useState(props)
+  const [name, setName] = useState(props.change.name)
   const [typed, setTyped] = useState('')
   const run = useDatabaseCall(migrations.change, {
-    onSuccess: async (migration) => {
-      await forget(migrations.list)
-      await onDone(migration)
-    },
+    onAnswer: () => props.onAnswer?.(),
+    changes: [migrations.list, ...props.changes],
+    onSuccess: props.onDone,
   })
+  // While it is carried out, what was sent stays: what it was made from is being read again.
+  const { projectRef, change, title, verb, danger, typeName, onClose, children } = run.isPending
+    ? sent
+    : props
   const { statements, inverse, transaction = true } = change
   const badName = /^[a-z0-9_]+$/.test(name)
     ? undefined
     : 'Lower-case letters, digits and underscores'
   const ready = !badName && (typeName === undefined || typed.trim() === typeName)
   function submit() {
+    setSent(props)
     run.mutate({ ref: projectRef, name, statements, transaction, ...(inverse ? { inverse } : {}) })
   }
   return (
@@ -98,16 +105,16 @@ export type Asked = {
   /** What the toast says afterwards. */
   done: string
   onDone?: () => void
-  /** What the page shows is gone and `onDone` leaves it: nothing is asked for again before. */
-  leaves?: boolean
+  /** Leaves the page of what is gone, before anything is read again. */
+  onAnswer?: () => unknown
   children?: ReactNode
 }
 
 /**
  * `ask` shows a change of the structure and carries it out when the person agrees; what these endpoints have told is then
- * asked for again. `dialog` goes at the end of the page.
+ * read again. `dialog` goes at the end of the page.
  */
-export function useReview(projectRef: string, ...changed: Endpoint[]) {
+export function useReview(projectRef: string, ...changes: Read[]) {
   const [asked, setAsked] = useState<Asked>()
   const close = () => setAsked(undefined)
   const dialog = asked && (
@@ -119,9 +126,9 @@ export function useReview(projectRef: string, ...changed: Endpoint[]) {
       {...(asked.danger ? { danger: true } : {})}
       {...(asked.typeName === undefined ? {} : { typeName: asked.typeName })}
       onClose={close}
-      onDone={async () => {
-        if (asked.leaves) await markOld(changed)
-        else await forget(...changed)
+      changes={changes}
+      onAnswer={asked.onAnswer}
+      onDone={() => {
         toast.success(asked.done)
         asked.onDone?.()
         close()
@@ -132,10 +139,3 @@ export function useReview(projectRef: string, ...changed: Endpoint[]) {
   )
   return { ask: setAsked, dialog }
 }
-
-const markOld = (endpoints: readonly Endpoint[]) =>
-  Promise.all(
-    endpoints.map(({ name }) =>
-      queryClient.invalidateQueries({ queryKey: [name], refetchType: 'none' }),
-    ),
-  )

@@ -1,9 +1,9 @@
-import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Copy, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { formatRate } from '#contract/billing/money'
-import type { Endpoint, Input, Output } from '#contract/endpoint'
+import type { Endpoint, Output } from '#contract/endpoint'
 import { computeSizes, hourlyRate } from '#contract/projects/compute-sizes'
 import {
   maxReplicas,
@@ -14,7 +14,7 @@ import {
   type Replicas,
 } from '#contract/projects/replicas'
 import { projects } from '#contract/projects/projects'
-import { call, forget, type CallError } from '../../api/client.ts'
+import { useCall } from '../../api/client.ts'
 import { useDisabledFeatures } from '../../session/identity/profile.ts'
 import { useDenials } from '../../session/organization/permissions.ts'
 import { projectQuery, useProject } from '../../session/project/project.ts'
@@ -55,11 +55,14 @@ function OpenCard({ projectRef }: { projectRef: string }) {
     toast.success(`${identifier} is being dropped`)
     close()
   })
-  const promote = useReplicaCall(replicas.promote, async ({ identifier }) => {
-    toast.success(`${identifier} is being promoted`)
-    close()
-    await forget(projects.detail)
-  })
+  const promote = useReplicaCall(
+    replicas.promote,
+    ({ identifier }) => {
+      toast.success(`${identifier} is being promoted`)
+      close()
+    },
+    projects.detail,
+  )
   const begin = (next: Doing) => {
     for (const one of [create, restart, promote, remove]) one.reset()
     setDoing(next)
@@ -197,19 +200,13 @@ function priceOf(of: Replicas): string {
   return `It costs as much as the compute of the project: ${formatRate(hourlyRate(plan, size))} an hour.`
 }
 
-/** A call that changes replicas; the list is read again. */
+/** A call that changes replicas, and these. */
 function useReplicaCall<E extends Endpoint>(
   endpoint: E,
-  onDone: (made: Output<E>) => void | Promise<void>,
+  onDone: (made: Output<E>) => void,
+  ...others: Endpoint[]
 ) {
-  return useMutation<Output<E>, CallError, Input<E>>({
-    mutationFn: (input) => call(endpoint, input),
-    onSuccess: async (made) => {
-      // The dialog closes on a list that knows of it: of a replica that restarts nothing can be ordered.
-      await forget(replicas.list)
-      await onDone(made)
-    },
-  })
+  return useCall(endpoint, { changes: [replicas.list, ...others], onSuccess: onDone })
 }
 
 type Props = {

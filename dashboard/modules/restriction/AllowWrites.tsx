@@ -1,7 +1,7 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { writableMinutes, disk } from '#contract/projects/disk'
 import type { Project } from '#contract/projects/projects'
-import { forget, useCall } from '../../api/client.ts'
+import { useCall } from '../../api/client.ts'
 import { isBeyondQuota, organizationsQuery } from '../../session/organization/organizations.ts'
 import { useDenials } from '../../session/organization/permissions.ts'
 import { diskQuery, timeOf } from '../../session/project/disk.ts'
@@ -53,8 +53,8 @@ type Subject = Pick<Project, 'ref' | 'organization_slug'>
 export function useAllowWrites({ ref, organization_slug: slug }: Subject) {
   const why = useDenials({ organizationSlug: slug, projectRef: ref })(disk.allowWrites)
   const call = useCall(disk.allowWrites, {
-    onSuccess: async ({ writable_until: until }) => {
-      await forget(disk.usage)
+    changes: [disk.usage],
+    onSuccess: ({ writable_until: until }) => {
       if (until) toast.success(`The database can be written to until ${timeOf(until)}`)
     },
     onError: (error) => toast.error(error.message),

@@ -7,7 +7,6 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Table, type Column } from '../../ui/lists/Table.tsx'
 import { Badge, type Tone } from '../../ui/text/Badge.tsx'
 import { Icon } from '../../ui/Icon.tsx'
-import { forget } from '../../api/client.ts'
 import { CodeBlock } from '../../ui/text/CodeBlock.tsx'
 import { ConfirmDialog } from '../../ui/floats/ConfirmDialog.tsx'
 import { toast } from '../../ui/floats/toast.ts'
@@ -247,8 +246,8 @@ function EndDialog({ projectRef, session, deed, onClose }: EndDialogProps) {
   const { pid, started, role, kind, query } = session
   const isCancel = deed === 'cancel'
   const settled = {
-    onSuccess: async () => {
-      await forget(activity.list)
+    changes: [activity.list],
+    onSuccess: () => {
       toast.success(isCancel ? `The query of ${pid} is cancelled` : `Session ${pid} is ended`)
       onClose()
     },

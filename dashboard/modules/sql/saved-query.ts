@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { isQuery, snippets, type Query, type Snippet } from '#contract/database/snippets'
-import { call, CallError, forget, useCall } from '../../api/client.ts'
+import { call, CallError, useCall } from '../../api/client.ts'
 
 const longestName = 200
 
@@ -8,8 +8,8 @@ const longestName = 200
 export function useOpenSql(ref: string) {
   const navigate = useNavigate()
   const { mutate, isPending, error } = useCall(snippets.put, {
+    changes: [snippets.list, snippets.count],
     onSuccess: async ({ id }) => {
-      await forget(snippets.list, snippets.count)
       await navigate({ to: '/project/$ref/sql/$id', params: { ref, id } })
     },
   })

@@ -12,7 +12,7 @@ import { ColumnMore, ColumnMarks, DefaultField } from './ColumnRow.tsx'
 import { draftColumn, draftOf, wantedOf, problemsOf } from './draft-table.ts'
 import { KeysEditor } from './KeysEditor.tsx'
 import { PanelShell, LoadingPanel } from './PanelShell.tsx'
-import { forgetTables, shapeQuery, typesQuery, enumsOf } from './table-queries.ts'
+import { ofTables, shapeQuery, typesQuery, enumsOf } from './table-queries.ts'
 import { TypeField } from './TypeField.tsx'
 import './tables.css'
 
@@ -154,9 +154,9 @@ function OpenPanel({ projectRef, table, column, onClose, onDone }: OpenProps) {
         title={verb}
         verb={verb}
         onClose={() => setChange(undefined)}
-        onDone={async () => {
+        changes={ofTables}
+        onDone={() => {
           toast.success(isNew ? `${one.name.trim()} is added` : `${one.name.trim()} is saved`)
-          await forgetTables()
           onDone()
         }}
       />

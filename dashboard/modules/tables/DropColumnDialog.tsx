@@ -4,7 +4,7 @@ import { dropColumn } from '#contract/ddl/tables/drop-table'
 import { Checkbox } from '../../ui/controls/Checkbox.tsx'
 import { toast } from '../../ui/floats/toast.ts'
 import { ReviewChange } from '../objects/ReviewChange.tsx'
-import { forgetTables, shapeQuery } from './table-queries.ts'
+import { ofTables, shapeQuery } from './table-queries.ts'
 
 export type DropColumnProps = {
   projectRef: string
@@ -33,9 +33,9 @@ export function DropColumnDialog({ projectRef, tableId, column, ...rest }: DropC
       danger
       typeName={column}
       onClose={onClose}
-      onDone={async () => {
+      changes={ofTables}
+      onDone={() => {
         toast.success(`${column} is deleted`)
-        await forgetTables()
         onDone()
       }}
     >

@@ -6,19 +6,26 @@ import { Checkbox } from '../../ui/controls/Checkbox.tsx'
 import { toast } from '../../ui/floats/toast.ts'
 import { databaseQuery } from '../../session/project/database.ts'
 import { ReviewChange } from '../objects/ReviewChange.tsx'
-import { forgetTables } from './table-queries.ts'
+import { ofTables } from './table-queries.ts'
 import { numberText } from '../../ui/text/number.ts'
 
 export type DropTableProps = {
   projectRef: string
   tableId: number
   onClose: () => void
+  /** Leaves the page of the table. */
+  onGone?: () => unknown
   onDone: () => void
 }
 
 /** Says what goes with a table, and asks for its name. */
-export function DropTableDialog({ projectRef, tableId, onClose, onDone }: DropTableProps) {
-  const { data: table } = useQuery(databaseQuery(pgMeta.entity, { ref: projectRef, id: tableId }))
+export function DropTableDialog(props: DropTableProps) {
+  const { projectRef, tableId, onClose, onGone, onDone } = props
+  const { data: table } = useQuery({
+    ...databaseQuery(pgMeta.entity, { ref: projectRef, id: tableId }),
+    // It is about to be gone: what is read again with everything else does not ask for it.
+    staleTime: 'static',
+  })
   const [cascade, setCascade] = useState(false)
   if (!table) return null
   const rows = table.rows_estimate ? `, about ${numberText(table.rows_estimate)}` : ''
@@ -35,10 +42,11 @@ export function DropTableDialog({ projectRef, tableId, onClose, onDone }: DropTa
       danger
       typeName={table.name}
       onClose={onClose}
-      onDone={async () => {
+      onAnswer={onGone}
+      changes={ofTables}
+      onDone={() => {
         toast.success(`${table.name} is deleted`)
         onDone()
-        await forgetTables()
       }}
     >
       <p>This deletes the table with all its rows. It cannot be undone.</p>

@@ -3,7 +3,7 @@ import type { Change } from '#contract/ddl/change'
 import { createSchema } from '#contract/ddl/schemas'
 import { FormDialog } from '../../ui/floats/FormDialog.tsx'
 import { ReviewChange } from '../objects/ReviewChange.tsx'
-import { forgetSchemas } from './table-queries.ts'
+import { ofSchemas } from './table-queries.ts'
 import { TextField } from '../../ui/controls/TextField.tsx'
 
 type Props = { projectRef: string; onClose: () => void; onCreated: (name: string) => void }
@@ -36,8 +36,8 @@ export function NewSchemaDialog({ projectRef, onClose, onCreated }: Props) {
         title="Create schema"
         verb="Create schema"
         onClose={() => setChange(undefined)}
-        onDone={async () => {
-          await forgetSchemas()
+        changes={ofSchemas}
+        onDone={() => {
           onClose()
           onCreated(newName)
         }}

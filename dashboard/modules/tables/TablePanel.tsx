@@ -12,7 +12,7 @@ import { toast } from '../../ui/floats/toast.ts'
 import { ReviewChange } from '../objects/ReviewChange.tsx'
 import { draftOf, draftTable, wantedOf, type DraftTable, problemsOf } from './draft-table.ts'
 import { PanelShell, LoadingPanel } from './PanelShell.tsx'
-import { forgetTables, idOfTable, shapeQuery, startQuery } from './table-queries.ts'
+import { ofTables, idOfTable, shapeQuery, startQuery } from './table-queries.ts'
 import { TableForm } from './TableForm.tsx'
 import './tables.css'
 
@@ -129,7 +129,6 @@ function OpenPanel({
   async function done() {
     const name = draft.name.trim()
     toast.success(id === undefined ? `${name} is created` : `${name} is saved`)
-    await forgetTables()
     const made = id ?? (await idOfTable(projectRef, draft.schema, name))
     if (made === undefined) onClose()
     else onDone(made)
@@ -154,6 +153,7 @@ function OpenPanel({
         verb={verb}
         danger={lost.length > 0}
         onClose={() => setChange(undefined)}
+        changes={ofTables}
         onDone={done}
       >
         {lost.length > 0 && (
@@ -203,7 +203,6 @@ function OpenDuplicate({ projectRef, table, given, onClose, onDone }: OpenDuplic
   const newName = name.trim()
   async function done() {
     toast.success(`${newName} is created`)
-    await forgetTables()
     const made = await idOfTable(projectRef, table.schema, newName)
     if (made === undefined) onClose()
     else onDone(made)
@@ -270,6 +269,7 @@ function OpenDuplicate({ projectRef, table, given, onClose, onDone }: OpenDuplic
         title="Duplicate table"
         verb="Duplicate table"
         onClose={() => setChange(undefined)}
+        changes={ofTables}
         onDone={done}
       />
     </>

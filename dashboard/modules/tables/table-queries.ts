@@ -3,7 +3,6 @@ import { sqlTools } from '#contract/database/sql/sql-tools'
 import { tableShapes } from '#contract/database/table-shapes'
 import { qualified } from '#contract/ddl/sql-text'
 import type { SqlType } from '#contract/database/pg-meta-shapes'
-import { forget } from '../../api/client.ts'
 import { callDatabase, databaseQuery } from '../../session/project/database.ts'
 
 /** Others change tables too: what is opened is asked for again. */
@@ -19,17 +18,16 @@ export const typesQuery = (ref: string) =>
   databaseQuery(pgMeta.types, { ref, include_table_types: 'false' }, shortly)
 export const schemasQuery = (ref: string) => databaseQuery(pgMeta.schemas, { ref }, shortly)
 
-export const forgetTables = () =>
-  forget(
-    ...Object.values(tableShapes),
-    pgMeta.entities,
-    pgMeta.entity,
-    pgMeta.tables,
-    pgMeta.columns,
-    sqlTools.relations,
-  )
+export const ofTables = [
+  ...Object.values(tableShapes),
+  pgMeta.entities,
+  pgMeta.entity,
+  pgMeta.tables,
+  pgMeta.columns,
+  sqlTools.relations,
+]
 
-export const forgetSchemas = () => forget(pgMeta.schemas)
+export const ofSchemas = [pgMeta.schemas]
 
 /** The id of a table that was just made. */
 export async function idOfTable(ref: string, schema: string, name: string) {

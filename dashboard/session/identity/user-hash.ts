@@ -6,11 +6,13 @@ export async function hashUserId(userId: string): Promise<string> {
   return btoa(String.fromCharCode(...new Uint8Array(digest)))
 }
 
-/** Whose errors these are, for who reads the reports; kept in this browser. */
-export async function keepReportingId(userId: string): Promise<void> {
+/** Whose errors these are, for who reads the reports; kept in this browser while they are there. */
+export async function keepReportingId(userId: string, isThere: () => boolean): Promise<void> {
   // Browsers hash only on pages that came safely; on others reports go without it.
   if (!isSecureContext) return
-  localStorage.setItem(key, await hashUserId(userId))
+  const hash = await hashUserId(userId)
+  // Hashing takes a moment, in which they may have signed out: then nothing of them is kept.
+  if (isThere()) localStorage.setItem(key, hash)
 }
 
 export const reportingId = (): string => localStorage.getItem(key) ?? ''

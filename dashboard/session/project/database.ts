@@ -1,8 +1,15 @@
-import { queryOptions, useMutation, type UseMutationOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import type { Endpoint, Input, Output } from '#contract/endpoint'
 import { addressOf } from '../../api/address.ts'
 import { send } from '../../api/http.ts'
-import { call, fresh, queryClient, type CallError } from '../../api/client.ts'
+import {
+  call,
+  fresh,
+  queryClient,
+  useChange,
+  type CallError,
+  type ChangeOptions,
+} from '../../api/client.ts'
 import { projectQuery } from './project.ts'
 
 type OfProject = { ref: string }
@@ -47,12 +54,7 @@ export function databaseQuery<E extends Endpoint>(
 }
 
 /** `useCall` for an endpoint below /platform/pg-meta. */
-export function useDatabaseCall<E extends Endpoint>(
+export const useDatabaseCall = <E extends Endpoint>(
   endpoint: E,
-  options?: Omit<UseMutationOptions<Output<E>, CallError, Input<E> & OfProject>, 'mutationFn'>,
-) {
-  return useMutation<Output<E>, CallError, Input<E> & OfProject>({
-    mutationFn: (input) => callDatabase(endpoint, input),
-    ...options,
-  })
-}
+  options?: ChangeOptions<Output<E>, Input<E> & OfProject>,
+) => useChange<Output<E>, Input<E> & OfProject>((input) => callDatabase(endpoint, input), options)

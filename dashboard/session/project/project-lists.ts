@@ -4,7 +4,7 @@ import { projects as endpoints } from '#contract/projects/projects'
 import type { Output } from '#contract/endpoint'
 import { trash } from '#contract/projects/trash'
 import type { ProjectStatus } from '#contract/projects/project-status'
-import { call, forget, fresh, queryClient } from '../../api/client.ts'
+import { call, fresh, queryClient } from '../../api/client.ts'
 
 // Projects are listed by organization and overall, as pages (requirements §3).
 const lists = [organizations.projects, endpoints.list] as const
@@ -42,7 +42,7 @@ export const allProjectsQuery = (search = '') =>
   })
 
 /** After a project was made, renamed, moved or deleted. */
-export const forgetProjectLists = () => forget(...lists, trash.list)
+export const ofProjectLists = [...lists, trash.list]
 
 /** Shows a status in every list that has the project. */
 export function setStatusInLists(ref: string, status: ProjectStatus) {

@@ -26,7 +26,7 @@ export function followConsent(auth: GoTrueClient): void {
     // The auth client waits for its listeners, and loadConsent for the auth client.
     setTimeout(() => {
       void loadConsent(next !== undefined)
-      if (next !== undefined) void keepReportingId(next)
+      if (next !== undefined) void keepReportingId(next, () => person === next)
     })
   })
   useConsent.subscribe(({ decisions }, before) => {

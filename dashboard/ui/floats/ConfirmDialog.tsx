@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { memo, type ReactNode, useState } from 'react'
 import { FormDialog } from './FormDialog.tsx'
 import { TextField } from '../controls/TextField.tsx'
 
@@ -26,7 +26,10 @@ export function ConfirmDialog(props: Props) {
   return props.open ? <OpenConfirmDialog {...props} /> : null
 }
 
-function OpenConfirmDialog({
+/** While it is done, what was asked stays: what it is about is being read again, and would ask the contrary. */
+const OpenConfirmDialog = memo(OpenDialog, (before, now) => before.pending && now.pending)
+
+function OpenDialog({
   onClose,
   title,
   verb,

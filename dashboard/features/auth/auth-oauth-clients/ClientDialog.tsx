@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { authOauthClients, type AuthOauthClient } from '#contract/auth/auth-oauth-clients'
 import { redirectUriProblem } from '#contract/organizations/redirect-uri'
-import { forget, useCall } from '../../../api/client.ts'
+import { useCall } from '../../../api/client.ts'
 import { Alert } from '../../../ui/Alert.tsx'
 import { Checkbox } from '../../../ui/controls/Checkbox.tsx'
 import { FormDialog } from '../../../ui/floats/FormDialog.tsx'
@@ -26,16 +26,14 @@ export function ClientDialog({ projectRef, client, onClose, onMade }: Props) {
   const [isPublic, setPublic] = useState(false)
   const [checked, setChecked] = useState(false)
   const create = useCall(authOauthClients.create, {
-    onSuccess: async (made) => {
-      onMade(made)
-      await forget(authOauthClients.list)
-    },
+    changes: [authOauthClients.list],
+    onSuccess: onMade,
   })
   const update = useCall(authOauthClients.update, {
-    onSuccess: async (saved) => {
+    changes: [authOauthClients.list],
+    onSuccess: (saved) => {
       onClose()
       toast.success(`${saved.client_name} is saved`)
-      await forget(authOauthClients.list)
     },
   })
   const { error, isPending } = client ? update : create

@@ -14,7 +14,7 @@ import { Button } from '../../../ui/controls/Button.tsx'
 import { Card } from '../../../ui/Card.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { Table, type Column } from '../../../ui/lists/Table.tsx'
-import { forget, useCall, call, q } from '../../../api/client.ts'
+import { useCall, call, q } from '../../../api/client.ts'
 import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
 import { Badge } from '../../../ui/text/Badge.tsx'
@@ -122,10 +122,10 @@ type DeleteClientDialogProps = { projectRef: string; client: AuthOauthClient; on
 
 function DeleteClientDialog({ projectRef, client, onClose }: DeleteClientDialogProps) {
   const remove = useCall(authOauthClients.remove, {
-    onSuccess: async () => {
+    changes: [authOauthClients.list],
+    onSuccess: () => {
       onClose()
       toast.success(`${client.client_name} is deleted`)
-      await forget(authOauthClients.list)
     },
   })
   return (

@@ -13,7 +13,7 @@ import { FormDialog } from '../../../ui/floats/FormDialog.tsx'
 import { SelectField } from '../../../ui/controls/Select.tsx'
 import { TextField } from '../../../ui/controls/TextField.tsx'
 import { useNow } from '../../../ui/text/Time.tsx'
-import { forgetUsers } from './queries.ts'
+import { ofUsers } from './queries.ts'
 import { DeleteUsersDialog } from './UserDialogs.tsx'
 import { isBanned, userName } from './user-words.ts'
 
@@ -30,10 +30,10 @@ export function UserActions({ projectRef, detail, onDeleted }: Props) {
   const name = userName(user)
   const target = { ref: projectRef, id: user.id }
   const done = (words: string) => ({
-    onSuccess: async () => {
+    changes: ofUsers,
+    onSuccess: () => {
       setAsked(undefined)
       toast.success(words)
-      await forgetUsers()
     },
     onError: ({ message }: Error) => void toast.error(message),
   })
@@ -185,9 +185,9 @@ function BanDialog({ projectRef, id, name, onClose }: BanDialogProps) {
   const [amount, setAmount] = useState('24')
   const [unit, setUnit] = useState<Unit>('h')
   const ban = useCall(authUsers.update, {
-    onSuccess: async () => {
+    changes: ofUsers,
+    onSuccess: () => {
       toast.success(`${name} is banned`)
-      await forgetUsers()
       onClose()
     },
   })

@@ -8,7 +8,7 @@ import { TextField } from '../../../ui/controls/TextField.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
 import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
 import { numberText } from '../../../ui/text/number.ts'
-import { forgetUsers, forgetLists } from './queries.ts'
+import { ofUsers, ofUserLists } from './queries.ts'
 
 type Props = { projectRef: string; onClose: () => void }
 
@@ -17,9 +17,9 @@ export function CreateUserDialog({ projectRef, onClose }: Props) {
   const [values, setValues] = useState({ email: '', phone: '', password: '' })
   const [confirmed, setConfirmed] = useState(true)
   const create = useCall(authUsers.create, {
-    onSuccess: async () => {
+    changes: ofUsers,
+    onSuccess: () => {
       toast.success('User created')
-      await forgetUsers()
       onClose()
     },
   })
@@ -77,9 +77,9 @@ export function CreateUserDialog({ projectRef, onClose }: Props) {
 export function InviteDialog({ projectRef, onClose }: Props) {
   const [email, setEmail] = useState('')
   const invite = useCall(authUsers.invite, {
-    onSuccess: async () => {
+    changes: ofUsers,
+    onSuccess: () => {
       toast.success(`Invitation sent to ${email.trim()}`)
-      await forgetUsers()
       onClose()
     },
   })
@@ -131,10 +131,10 @@ export function DeleteUsersDialog({
   onClose,
 }: DeleteUsersDialogProps) {
   const remove = useCall(authUsers.removeMany, {
-    onSuccess: async ({ deleted }) => {
+    changes: ofUserLists,
+    onSuccess: ({ deleted }) => {
       toast.success(deleted === 1 ? 'User deleted' : `${numberText(deleted)} users deleted`)
       onDeleted()
-      await forgetLists()
     },
   })
   const what = name ?? (ids.length === 1 ? 'this user' : `${numberText(ids.length)} users`)

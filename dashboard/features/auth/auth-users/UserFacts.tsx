@@ -10,7 +10,7 @@ import { ProviderMark } from '../../../ui/text/ProviderMark.tsx'
 import { Status } from '../../../ui/text/Status.tsx'
 import { exactTime } from '../../../ui/text/time.ts'
 import { toast } from '../../../ui/floats/toast.ts'
-import { forgetUsers } from './queries.ts'
+import { ofUsers } from './queries.ts'
 import { isBanned, providerLabel, userStatus } from './user-words.ts'
 import { useNow } from '../../../ui/text/Time.tsx'
 
@@ -88,9 +88,9 @@ export function UserFacts({ projectRef, detail }: { projectRef: string; detail: 
 function Factors({ projectRef, detail }: { projectRef: string; detail: UserDetail }) {
   const denied = useDenials(useProject(projectRef))(authUsers.removeFactor)
   const remove = useCall(authUsers.removeFactor, {
-    onSuccess: async () => {
+    changes: ofUsers,
+    onSuccess: () => {
       toast.success('Second factor removed')
-      await forgetUsers()
     },
     onError: ({ message }) => void toast.error(message),
   })

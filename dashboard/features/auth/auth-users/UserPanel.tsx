@@ -19,7 +19,7 @@ import { toast } from '../../../ui/floats/toast.ts'
 import { Form, SaveCancel } from '../../../ui/controls/Form.tsx'
 import { TextArea } from '../../../ui/controls/TextField.tsx'
 import { neighboursOf } from './arrangement.ts'
-import { userQuery, auditQuery, forgetUsers } from './queries.ts'
+import { userQuery, auditQuery, ofUsers } from './queries.ts'
 import { UserActions } from './UserActions.tsx'
 import { UserFacts } from './UserFacts.tsx'
 import { auditActor, auditWords } from './audit-words.ts'
@@ -165,9 +165,9 @@ function UserLogs({ projectRef, id }: { projectRef: string; id: string }) {
 function UserSessions({ projectRef, detail }: { projectRef: string; detail: UserDetail }) {
   const denied = useDenials(useProject(projectRef))(authUsers.endSession)
   const end = useCall(authUsers.endSession, {
-    onSuccess: async () => {
+    changes: ofUsers,
+    onSuccess: () => {
       toast.success('Session ended')
-      await forgetUsers()
     },
     onError: ({ message }) => void toast.error(message),
   })
@@ -223,8 +223,8 @@ function UserMetadata({ projectRef, user, which }: UserMetadataProps) {
   const denied = useDenials(useProject(projectRef))(authUsers.update)
   const { title, help } = words[which]
   const save = useCall(authUsers.update, {
-    onSuccess: async () => {
-      await forgetUsers()
+    changes: ofUsers,
+    onSuccess: () => {
       setDraft(undefined)
       toast.success(`${title} saved`)
     },

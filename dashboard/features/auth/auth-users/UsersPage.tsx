@@ -13,6 +13,7 @@ import {
 } from 'lucide-react'
 import { useState } from 'react'
 import { authUsers, maxDeleted } from '#contract/auth/auth-users'
+import { forget } from '../../../api/client.ts'
 import { useDenials } from '../../../session/organization/permissions.ts'
 import { useDisabledFeatures } from '../../../session/identity/profile.ts'
 import { useProject } from '../../../session/project/project.ts'
@@ -27,7 +28,7 @@ import { Checkbox } from '../../../ui/controls/Checkbox.tsx'
 import { Popover } from '../../../ui/floats/Popover.tsx'
 import { useArrangement, type Arrangement } from './arrangement.ts'
 import { CreateUserDialog, InviteDialog, DeleteUsersDialog } from './UserDialogs.tsx'
-import { forgetUsers, usersQuery } from './queries.ts'
+import { ofUsers, usersQuery } from './queries.ts'
 import type { UserFilter } from './search.ts'
 import { UserFilters } from './UserFilters.tsx'
 import { UserPanel } from './UserPanel.tsx'
@@ -74,7 +75,7 @@ export function UsersPage({ projectRef, filter, onFilter }: Props) {
               icon={RefreshCw}
               variant="secondary"
               label="Refresh"
-              onClick={() => void forgetUsers()}
+              onClick={() => void forget(...ofUsers)}
             />
             <ColumnChooser value={arrangement} onChange={arrange} />
             <Menu

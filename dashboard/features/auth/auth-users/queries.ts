@@ -8,7 +8,7 @@ import {
   type UserField,
   type UserSort,
 } from '#contract/auth/auth-users'
-import { call, forget, q } from '../../../api/client.ts'
+import { call, q } from '../../../api/client.ts'
 import { edgeOf } from '../../../session/organization/audit-words.ts'
 import type { AuditFilter, UserFilter } from './search.ts'
 
@@ -51,11 +51,15 @@ export const userCountQuery = (ref: string, filter: UserFilter, exact: boolean) 
 export const userQuery = (ref: string, id: string) => q(authUsers.get, { ref, id }, 2_000)
 
 /** After users are gone: lists and figures are read again. Their panel may still be closing; nothing is asked of them any more. */
-export const forgetLists = () =>
-  forget(authUsers.list, authUsers.count, authRecords.audit, authRecords.overview)
+export const ofUserLists = [
+  authUsers.list,
+  authUsers.count,
+  authRecords.audit,
+  authRecords.overview,
+]
 
 /** After a change: lists, figures, the user and what was written down about it are read again. */
-export const forgetUsers = () => Promise.all([forgetLists(), forget(authUsers.get)])
+export const ofUsers = [...ofUserLists, authUsers.get]
 
 export const auditQuery = (ref: string, filter: AuditFilter) => {
   const { action, actor, user, from, to } = filter

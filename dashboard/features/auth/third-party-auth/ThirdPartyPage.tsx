@@ -15,7 +15,7 @@ import { Table, type Column } from '../../../ui/lists/Table.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { Menu } from '../../../ui/floats/Menu.tsx'
 import { MenuItem } from '../../../ui/floats/MenuItem.tsx'
-import { forget, useCall } from '../../../api/client.ts'
+import { useCall } from '../../../api/client.ts'
 import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
 import { Alert } from '../../../ui/Alert.tsx'
@@ -134,10 +134,10 @@ type RemoveDialogProps = { projectRef: string; party: ThirdPartyAuth; onClose: (
 function RemoveDialog({ projectRef, party, onClose }: RemoveDialogProps) {
   const title = titleOf(party.type)
   const remove = useCall(thirdPartyAuth.remove, {
-    onSuccess: async () => {
+    changes: [thirdPartyAuth.list],
+    onSuccess: () => {
       onClose()
       toast.success(`${title} is removed`)
-      await forget(thirdPartyAuth.list)
     },
   })
   return (

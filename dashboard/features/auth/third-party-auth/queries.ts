@@ -1,5 +1,5 @@
 import { thirdPartyAuth } from '#contract/auth/third-party-auth'
-import { q, forget, useCall } from '../../../api/client.ts'
+import { q, useCall } from '../../../api/client.ts'
 import { toast } from '../../../ui/floats/toast.ts'
 import { titleOf } from './parties.ts'
 
@@ -8,9 +8,9 @@ export const thirdPartiesQuery = (ref: string) => q(thirdPartyAuth.list, { ref }
 /** Adds an integration, closes the form and shows the new list. */
 export const useAdd = (onClose: () => void) =>
   useCall(thirdPartyAuth.create, {
-    onSuccess: async ({ type }) => {
+    changes: [thirdPartyAuth.list],
+    onSuccess: ({ type }) => {
       onClose()
       toast.success(`${titleOf(type)} is added`)
-      await forget(thirdPartyAuth.list)
     },
   })

@@ -4,7 +4,7 @@ import { useForm, useWatch } from 'react-hook-form'
 import { billingCustomer } from '#contract/billing/billing-customer'
 import { organizations } from '#contract/organizations/organizations'
 import { taxIdTypes } from '#contract/billing/tax-ids'
-import { forget, queryClient, useCall } from '../../../api/client.ts'
+import { queryClient, useCall } from '../../../api/client.ts'
 import { useDenials } from '../../../session/organization/permissions.ts'
 import { Card } from '../../../ui/Card.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
@@ -33,10 +33,10 @@ export function AddressSection({ slug }: { slug: string }) {
   const { errors, isDirty } = formState
   const country = useWatch({ control, name: 'country' })
   const save = useCall(billingCustomer.updateCustomer, {
-    onSuccess: async (saved) => {
-      queryClient.setQueryData(customerQuery(slug).queryKey, saved)
+    onAnswer: (saved) => queryClient.setQueryData(customerQuery(slug).queryKey, saved),
+    changes: [organizations.list],
+    onSuccess: () => {
       toast.success('Billing address saved')
-      await forget(organizations.list)
     },
   })
   const submit = handleSubmit(({ name, line2, state, ...address }) =>
@@ -157,13 +157,11 @@ function TaxIds({ slug }: { slug: string }) {
   const kind = useWatch({ control, name: 'kind' })
   const chosen = taxIdTypes.find(({ type, country }) => `${type} ${country}` === kind)
   const add = useCall(billingCustomer.taxIdsAdd, {
-    onSuccess: async () => {
-      reset()
-      await forget(billingCustomer.taxIds)
-    },
+    changes: [billingCustomer.taxIds],
+    onSuccess: () => reset(),
   })
   const remove = useCall(billingCustomer.taxIdsRemove, {
-    onSuccess: () => forget(billingCustomer.taxIds),
+    changes: [billingCustomer.taxIds],
     onError: (error) => toast.error(error.message),
   })
   return (

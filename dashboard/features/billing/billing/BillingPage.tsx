@@ -26,7 +26,7 @@ import { TextField } from '../../../ui/controls/TextField.tsx'
 import { Switch } from '../../../ui/controls/Switch.tsx'
 import { AddressSection } from './AddressSection.tsx'
 import { centsOf } from './cents.ts'
-import { customerQuery, forgetBilling, subscriptionQuery, upcomingQuery } from './queries.ts'
+import { customerQuery, ofBilling, subscriptionQuery, upcomingQuery } from './queries.ts'
 import { CustomerSection } from './CustomerSection.tsx'
 import { InvoicesSection, InvoiceLines, dayOf } from './InvoicesSection.tsx'
 import { PaymentSection } from './PaymentSection.tsx'
@@ -138,8 +138,8 @@ function PlannedChange({ slug }: { slug: string }) {
   const reason = useDenials({ organizationSlug: slug })(billing.changeSubscription)
   const { plan, scheduled_plan_change: scheduled } = subscription
   const stay = useCall(billing.changeSubscription, {
-    onSuccess: async () => {
-      await forgetBilling()
+    changes: ofBilling,
+    onSuccess: () => {
       toast.success(`The organization stays on ${plan.name}`)
     },
     onError: (error) => toast.error(error.message),
@@ -175,9 +175,9 @@ function CreditsSection({ slug }: { slug: string }) {
   const reason = useDenials({ organizationSlug: slug })(billing.creditsTopUp)
   const { register, handleSubmit, reset, formState } = useForm({ defaultValues: { amount: '' } })
   const topUp = useCall(billing.creditsTopUp, {
-    onSuccess: async ({ number }) => {
+    changes: ofBilling,
+    onSuccess: ({ number }) => {
       reset()
-      await forgetBilling()
       toast.success(`Invoice ${number ?? ''} is created; the credit is added when it is paid`)
     },
   })
@@ -230,8 +230,8 @@ function NowCard({ slug }: { slug: string }) {
   const { data: upcoming } = useSuspenseQuery(upcomingQuery(slug))
   const reason = useDenials({ organizationSlug: slug })(billing.changeSubscription)
   const change = useCall(billing.changeSubscription, {
-    onSuccess: async ({ usage_billing_enabled }) => {
-      await forgetBilling()
+    changes: ofBilling,
+    onSuccess: ({ usage_billing_enabled }) => {
       toast.success(usage_billing_enabled ? 'Spend cap is off' : 'Spend cap is on')
     },
     onError: (error) => toast.error(error.message),

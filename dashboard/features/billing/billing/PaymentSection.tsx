@@ -3,7 +3,7 @@ import { CreditCard, Trash2 } from 'lucide-react'
 import { billing } from '#contract/billing/billing'
 import { billingCustomer } from '#contract/billing/billing-customer'
 import type { PaymentMethod } from '#contract/billing/billing-shapes'
-import { forget, useCall } from '../../../api/client.ts'
+import { useCall } from '../../../api/client.ts'
 import { useDenials } from '../../../session/organization/permissions.ts'
 import { Alert } from '../../../ui/Alert.tsx'
 import { Badge } from '../../../ui/text/Badge.tsx'
@@ -20,7 +20,7 @@ export function PaymentSection({ slug }: { slug: string }) {
   const { data: methods } = useSuspenseQuery(paymentsQuery(slug))
   const why = useDenials({ organizationSlug: slug })
   const options = {
-    onSuccess: () => forget(billingCustomer.payments, billing.subscription),
+    changes: [billingCustomer.payments, billing.subscription],
     onError: (error: Error) => toast.error(error.message),
   }
   const add = useCall(billingCustomer.paymentsSetupIntent, {

@@ -23,7 +23,7 @@ import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { TextArea } from '../../../ui/controls/TextField.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
 import { InvoiceLines, dayOf } from './InvoicesSection.tsx'
-import { forgetBilling, subscriptionQuery } from './queries.ts'
+import { ofBilling, subscriptionQuery } from './queries.ts'
 import { PlanTable } from './PlanTable.tsx'
 
 type Props = {
@@ -113,8 +113,8 @@ function ChangePlanPanel({ slug, tier, onClose }: ChangePlanPanelProps) {
   const [reasons, setReasons] = useState<readonly Reason[]>([])
   const [message, setMessage] = useState('')
   const change = useCall(billing.changeSubscription, {
+    changes: ofBilling,
     onSuccess: async () => {
-      await forgetBilling()
       if (leaving && (reasons.length > 0 || message.trim())) await sendReasons()
       toast.success(now ? `The organization is on ${name} now` : `The move to ${name} is planned`)
       onClose()

@@ -4,7 +4,7 @@ import { billingCustomer } from '#contract/billing/billing-customer'
 import { organizations } from '#contract/organizations/organizations'
 import { profile } from '#contract/people/profile'
 import type { Output } from '#contract/endpoint'
-import { call, forget, q } from '../../../api/client.ts'
+import { call, q } from '../../../api/client.ts'
 
 export const subscriptionQuery = (slug: string) => q(billing.subscription, { slug })
 export const upcomingQuery = (slug: string) => q(billing.invoiceUpcoming, { slug })
@@ -24,14 +24,13 @@ export const invoicesQuery = (slug: string) =>
   })
 
 /** After anything that may have moved money or the plan. */
-export const forgetBilling = () =>
-  forget(
-    billing.subscription,
-    billing.plans,
-    billing.invoices,
-    billing.invoiceUpcoming,
-    billing.overdue,
-    billingCustomer.customer,
-    organizations.list,
-    profile.permissions,
-  )
+export const ofBilling = [
+  billing.subscription,
+  billing.plans,
+  billing.invoices,
+  billing.invoiceUpcoming,
+  billing.overdue,
+  billingCustomer.customer,
+  organizations.list,
+  profile.permissions,
+]

@@ -16,7 +16,6 @@ import { ErrorNote } from '../../../ui/ErrorNote.tsx'
 import { IconButton } from '../../../ui/controls/IconButton.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { Table } from '../../../ui/lists/Table.tsx'
-import { forget } from '../../../api/client.ts'
 import { ReviewChange } from '../../../modules/objects/ReviewChange.tsx'
 import { TextArea } from '../../../ui/controls/TextField.tsx'
 import { shapeQuery, tableQuery } from './queries.ts'
@@ -230,10 +229,8 @@ function DescribeDialog({ projectRef, what, before, changeTo, onClose }: Describ
         }
         verb="Save description"
         onClose={onClose}
-        onDone={async () => {
-          await forget(pgMeta.entity, pgMeta.entities)
-          onClose()
-        }}
+        changes={[pgMeta.entity, pgMeta.entities]}
+        onDone={onClose}
       />
     )
   return (

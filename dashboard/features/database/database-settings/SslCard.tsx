@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { databaseSsl } from '#contract/database/database-ssl'
 import { projects } from '#contract/projects/projects'
-import { forget, useCall } from '../../../api/client.ts'
+import { useCall } from '../../../api/client.ts'
 import { useContent } from '../../../session/organization/mode.ts'
 import { useDenials } from '../../../session/organization/permissions.ts'
 import { useProject } from '../../../session/project/project.ts'
@@ -37,8 +37,8 @@ export function SslCard({ projectRef }: { projectRef: string }) {
   const [asking, setAsking] = useState(false)
   const why = useDenials(useProject(projectRef))(databaseSsl.enforce)
   const set = useCall(databaseSsl.enforce, {
-    async onSuccess({ currentConfig, appliedSuccessfully }) {
-      await forget(databaseSsl.get, projects.settings)
+    changes: [databaseSsl.get, projects.settings],
+    onSuccess({ currentConfig, appliedSuccessfully }) {
       setAsking(false)
       const done = currentConfig.database ? 'SSL is enforced' : 'SSL is no longer enforced'
       toast.success(appliedSuccessfully ? done : `${done} as soon as the service has noticed`)

@@ -4,7 +4,6 @@ import type { Dependent, Extension } from '#contract/database/database-object-sh
 import { databaseObjects } from '#contract/database/database-objects'
 import { disableExtension, enableExtension } from '#contract/ddl/extensions'
 import { pgMeta } from '#contract/database/pg-meta'
-import { forget } from '../../../api/client.ts'
 import { schemaList } from '../../../modules/objects/lists.ts'
 import { ObjectForm } from '../../../modules/objects/ObjectForm.tsx'
 import { ReviewChange } from '../../../modules/objects/ReviewChange.tsx'
@@ -139,8 +138,8 @@ export function DisableDialog({ projectRef, extension, onClose }: DisableDialogP
       danger
       {...(isUsed ? { typeName: name } : {})}
       onClose={onClose}
-      onDone={async () => {
-        await forget(...ofExtensions)
+      changes={ofExtensions}
+      onDone={() => {
         toast.success(`${name} is disabled`)
         onClose()
       }}

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Upload } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { migrationTools } from '#contract/database/migration-tools'
-import { CallError, queryClient } from '../../../api/client.ts'
+import { CallError, queryClient, forget } from '../../../api/client.ts'
 import { callDatabase } from '../../../session/project/database.ts'
 import { Alert } from '../../../ui/Alert.tsx'
 import { Badge, type Tone } from '../../../ui/text/Badge.tsx'
@@ -13,7 +13,7 @@ import { SidePanel } from '../../../ui/floats/SidePanel.tsx'
 import { TextField, TextArea } from '../../../ui/controls/TextField.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
 import { planOf, type MigrationFile, type PendingState } from './migration-files.ts'
-import { allMigrations, forgetMigrations } from './queries.ts'
+import { allMigrations, ofMigrations } from './queries.ts'
 
 type Props = { projectRef: string; onClose: () => void }
 
@@ -74,7 +74,7 @@ export function ApplyPanel({ projectRef, onClose }: Props) {
     }
     setRunning(undefined)
     // Whatever was read of the structure is old now.
-    await Promise.all([queryClient.invalidateQueries(), forgetMigrations()])
+    await Promise.all([queryClient.invalidateQueries(), forget(...ofMigrations)])
   }
 
   async function submit() {

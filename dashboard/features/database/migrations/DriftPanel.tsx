@@ -10,7 +10,7 @@ import { Button } from '../../../ui/controls/Button.tsx'
 import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
 import { SidePanel } from '../../../ui/floats/SidePanel.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
-import { forgetMigrations } from './queries.ts'
+import { ofMigrations } from './queries.ts'
 
 export type Drift = Output<typeof migrationTools.drift>
 
@@ -32,10 +32,10 @@ export function DriftPanel({ projectRef, drift, onClose }: Props) {
   const [asking, setAsking] = useState(false)
   const why = useDenials(useProject(projectRef))
   const accept = useDatabaseCall(migrationTools.accept, {
-    onSuccess: async () => {
+    changes: ofMigrations,
+    onSuccess: () => {
       toast.success('The current structure is now expected')
       onClose()
-      await forgetMigrations()
     },
   })
   return (

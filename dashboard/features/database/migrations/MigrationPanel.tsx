@@ -15,7 +15,7 @@ import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
 import { saveFile } from '../../../ui/save-file.ts'
 import { SidePanel } from '../../../ui/floats/SidePanel.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
-import { forgetMigrations } from './queries.ts'
+import { ofMigrations } from './queries.ts'
 
 type Props = { projectRef: string; migration: Migration; onClose: () => void }
 
@@ -26,10 +26,10 @@ export function MigrationPanel({ projectRef, migration, onClose }: Props) {
   const [marking, setMarking] = useState(false)
   const why = useDenials(useProject(projectRef))
   const mark = useDatabaseCall(migrationTools.mark, {
-    onSuccess: async () => {
+    changes: ofMigrations,
+    onSuccess: () => {
       toast.success(`${version} is marked as reverted`)
       onClose()
-      await forgetMigrations()
     },
   })
   const way = rollback && rollback.length > 0 ? rollback : undefined
@@ -105,11 +105,12 @@ export function MigrationPanel({ projectRef, migration, onClose }: Props) {
         verb="Undo migration"
         danger
         onClose={() => setBack(undefined)}
-        onDone={async () => {
+        // It can have changed anything about the structure.
+        onAnswer={() => void queryClient.invalidateQueries()}
+        changes={ofMigrations}
+        onDone={() => {
           toast.success('Change undone')
           onClose()
-          // It can have changed anything about the structure.
-          await Promise.all([queryClient.invalidateQueries(), forgetMigrations()])
         }}
       >
         <Alert variant="warning" title="This runs as a new migration">

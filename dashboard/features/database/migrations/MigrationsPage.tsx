@@ -22,7 +22,7 @@ import { TextField } from '../../../ui/controls/TextField.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
 import { ApplyPanel } from './ApplyPanel.tsx'
 import { readFileName, momentOf } from './migration-files.ts'
-import { forgetMigrations, migrationsQuery, driftQuery } from './queries.ts'
+import { ofMigrations, migrationsQuery, driftQuery } from './queries.ts'
 import { MigrationPanel } from './MigrationPanel.tsx'
 import { DriftPanel } from './DriftPanel.tsx'
 import './migrations.css'
@@ -193,10 +193,10 @@ type Props = { projectRef: string; onClose: () => void }
 function MarkDialog({ projectRef, onClose }: Props) {
   const [file, setFile] = useState('')
   const mark = useDatabaseCall(migrationTools.mark, {
-    onSuccess: async ({ version }) => {
+    changes: ofMigrations,
+    onSuccess: ({ version }) => {
       toast.success(`${version} is marked as applied`)
       onClose()
-      await forgetMigrations()
     },
   })
   const read = readFileName(file) ?? readFileName(`${file.trim()}.sql`)

@@ -1,7 +1,6 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import { migrationTools } from '#contract/database/migration-tools'
 import { migrations, type Migration } from '#contract/database/migrations'
-import { forget } from '../../../api/client.ts'
 import { callDatabase, databaseQuery } from '../../../session/project/database.ts'
 
 const pageSize = 100
@@ -31,7 +30,7 @@ export const migrationsQuery = (ref: string, search = '') =>
 export const driftQuery = (ref: string) => databaseQuery(migrationTools.drift, { ref }, 2_000)
 
 /** A migration can change anything about the structure, so everything that was read of it is old. */
-export const forgetMigrations = () => forget(migrations.list, migrationTools.drift)
+export const ofMigrations = [migrations.list, migrationTools.drift]
 
 /** Every migration that is recorded, to compare files with. */
 export async function allMigrations(ref: string): Promise<Migration[]> {

@@ -4,7 +4,6 @@ import type { Change } from '#contract/ddl/change'
 import { changePolicy, createPolicy } from '#contract/ddl/policies'
 import { pgMeta } from '#contract/database/pg-meta'
 import type { Policy } from '#contract/database/pg-meta-shapes'
-import { forget } from '../../../api/client.ts'
 import { callDatabase } from '../../../session/project/database.ts'
 import { useDenials } from '../../../session/organization/permissions.ts'
 import { policyProtection } from '../../../modules/objects/protected-schemas.ts'
@@ -120,9 +119,9 @@ export function PolicyPanel({ projectRef, table, found, templates, onClose }: Po
         title={verb}
         verb={verb}
         onClose={() => setReview(undefined)}
-        onDone={async () => {
+        changes={[databasePolicies.tables, pgMeta.entity]}
+        onDone={() => {
           toast.success(`${spec.name} is ${found ? 'changed' : 'created'}`)
-          await forget(databasePolicies.tables, pgMeta.entity)
           onClose()
         }}
       />

@@ -35,7 +35,7 @@ export function ChangesPage({ projectRef, filter, onFilter }: Props) {
         help="Listening clients receive changes in published tables, for rows that policies let them see."
         filter={filter}
         onFilter={onFilter}
-        onDeleted={() => void refetch()}
+        onDeleted={() => refetch()}
       />
     )
   }

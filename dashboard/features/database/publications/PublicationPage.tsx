@@ -34,7 +34,7 @@ type Props = {
   help?: string
   filter: TableFilter
   onFilter: (filter: TableFilter) => void
-  onDeleted: () => void
+  onDeleted: () => unknown
 }
 
 /** /project/{ref}/database/publications/{id}: which tables it publishes. */
@@ -99,9 +99,7 @@ export function PublicationPage({ projectRef, id, title, help, ...props }: Props
           <Button
             variant="danger"
             disabledReason={why}
-            onClick={() =>
-              ask({ ...askToDropPublication(publication), onDone: onDeleted, leaves: true })
-            }
+            onClick={() => ask({ ...askToDropPublication(publication), onAnswer: onDeleted })}
           >
             Delete publication
           </Button>

@@ -20,7 +20,6 @@ import { SearchField } from '../../../ui/controls/SearchField.tsx'
 import { Table, type Column } from '../../../ui/lists/Table.tsx'
 import { Badge, type Tone } from '../../../ui/text/Badge.tsx'
 import { numberText, bytesText } from '../../../ui/text/number.ts'
-import { forget } from '../../../api/client.ts'
 import { useDatabaseCall } from '../../../session/project/database.ts'
 import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
@@ -139,8 +138,8 @@ type DropSlotDialogProps = { projectRef: string; slot: ReplicationSlot; onClose:
 /** Ends a slot. It is no structure, so it becomes no migration. */
 function DropSlotDialog({ projectRef, slot, onClose }: DropSlotDialogProps) {
   const drop = useDatabaseCall(databaseServer.dropSlot, {
-    onSuccess: async () => {
-      await forget(databaseServer.replication)
+    changes: [databaseServer.replication],
+    onSuccess: () => {
       toast.success(`${slot.name} is deleted`)
       onClose()
     },

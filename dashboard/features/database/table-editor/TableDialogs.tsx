@@ -8,7 +8,8 @@ type Props = {
   schema: string
   dialog: TableDialog | undefined
   onClose: () => void
-  onDropped: (id: number) => void
+  /** Leaves the page of a table that is gone. */
+  onDropped: (id: number) => unknown
 }
 
 /** The forms about a table as a whole. */
@@ -42,10 +43,8 @@ export function TableDialogs({ projectRef, schema, dialog, onClose, onDropped }:
           projectRef={projectRef}
           tableId={id}
           onClose={onClose}
-          onDone={() => {
-            onClose()
-            onDropped(id)
-          }}
+          onGone={() => onDropped(id)}
+          onDone={onClose}
         />
       )
   }

@@ -35,7 +35,6 @@ import { Segmented } from '../../../ui/controls/Segmented.tsx'
 import { Tooltip } from '../../../ui/floats/Tooltip.tsx'
 import { useCopy } from '../../../ui/controls/CopyButton.tsx'
 import { Badge } from '../../../ui/text/Badge.tsx'
-import { forget } from '../../../api/client.ts'
 import { ReviewChange } from '../../../modules/objects/ReviewChange.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
 import { kindIcons } from './entities/EntityRow.tsx'
@@ -53,7 +52,7 @@ type Props = {
   isDefinition: boolean
   onDefinition: (on: boolean) => void
   onOpen: (overlay: Overlay) => void
-  onDeleted: () => void
+  onDeleted: () => unknown
 }
 
 /** Name, what it is for, how it is secured, and what can be done with it as a whole. */
@@ -256,10 +255,10 @@ function SecurityChange({ projectRef, entity, onClose }: SecurityChangeProps) {
       verb={on ? 'Turn on' : 'Turn off'}
       danger={!on}
       onClose={onClose}
-      onDone={async () => {
+      changes={[pgMeta.entity, pgMeta.entities, tableDefinition.get]}
+      onDone={() => {
         toast.success(on ? 'Row level security is on' : 'Row level security is off')
         onClose()
-        await forget(pgMeta.entity, pgMeta.entities, tableDefinition.get)
       }}
     >
       <p>
@@ -297,10 +296,10 @@ function RealtimeSwitch({ projectRef, entity, denied }: RealtimeSwitchProps) {
         title={on ? 'Send changes to clients?' : 'Stop sending changes to clients?'}
         verb={on ? 'Turn on' : 'Turn off'}
         onClose={() => setAsking(false)}
-        onDone={async () => {
+        changes={[tableDefinition.get]}
+        onDone={() => {
           toast.success(on ? 'Realtime is on' : 'Realtime is off')
           setAsking(false)
-          await forget(tableDefinition.get)
         }}
       >
         <p>

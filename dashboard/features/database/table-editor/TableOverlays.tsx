@@ -5,7 +5,6 @@ import { rowBulk } from '#contract/database/rows/row-bulk'
 import { tableRows } from '#contract/database/rows/table-rows'
 import { FileChoice } from '../../../modules/files/FileChoice.tsx'
 import { ColumnPanel, DropColumnDialog } from '../../../modules/tables/table-panels.tsx'
-import { forget } from '../../../api/client.ts'
 import { useDatabaseCall } from '../../../session/project/database.ts'
 import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
@@ -159,10 +158,10 @@ function DeleteMatching({ projectRef, entity, view, onClose, onDone }: DeleteMat
   })
   const count = exact.isFetching ? undefined : exact.data?.count
   const remove = useDatabaseCall(rowBulk.remove, {
-    onSuccess: async ({ removed }) => {
+    changes: [tableRows.list, tableRows.count],
+    onSuccess: ({ removed }) => {
       toast.success(`${counted(removed, 'row')} deleted`)
       onDone()
-      await forget(tableRows.list, tableRows.count)
     },
     // Others have come meanwhile: the next try is about those, too.
     onError: ({ code }) => (code === 409 ? exact.refetch() : undefined),

@@ -45,7 +45,7 @@ type Props = {
   entityId: number
   search: TableSearch
   onSearch: (search: TableSearch) => void
-  onDeleted: () => void
+  onDeleted: () => unknown
 }
 
 const noSelection: SelectionView = { range: undefined, rows: [] }

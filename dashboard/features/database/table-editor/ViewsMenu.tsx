@@ -3,7 +3,7 @@ import { Bookmark, Check, Trash2, Users } from 'lucide-react'
 import { useState } from 'react'
 import { tableViews, type TableLayout, type TableView } from '#contract/database/table-views'
 import type { EntityDetail } from '#contract/database/pg-meta-shapes'
-import { forget, useCall } from '../../../api/client.ts'
+import { useCall } from '../../../api/client.ts'
 import { useDenials } from '../../../session/organization/permissions.ts'
 import { useProject } from '../../../session/project/project.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
@@ -65,7 +65,7 @@ type ListProps = Props & {
 
 function ViewList(props: ListProps) {
   const { projectRef, views, current, onView, layout, onLayout, onChosen } = props
-  const remove = useCall(tableViews.remove, { onSuccess: () => forget(tableViews.list) })
+  const remove = useCall(tableViews.remove, { changes: [tableViews.list] })
   if (views.length === 0)
     return <p className="muted t12">Save filters, order and columns under a name.</p>
   return (
@@ -112,10 +112,8 @@ function SaveView({ projectRef, entity, definition }: Props & Pick<TableView, 'd
   const [shared, setShared] = useState(false)
   const why = useDenials(useProject(projectRef))
   const put = useCall(tableViews.put, {
-    onSuccess: async () => {
-      setName('')
-      await forget(tableViews.list)
-    },
+    changes: [tableViews.list],
+    onSuccess: () => setName(''),
   })
   return (
     <Form

@@ -43,7 +43,7 @@ import './tables-page.css'
 /** What kind of thing it is that has these columns. */
 const entityQuery = (ref: string, id: number) => databaseQuery(pgMeta.entity, { ref, id }, 2_000)
 
-type Props = { projectRef: string; tableId: number; onDeleted: (schema: string) => void }
+type Props = { projectRef: string; tableId: number; onDeleted: (schema: string) => unknown }
 
 type Open =
   | { what: 'edit-table' | 'duplicate' | 'drop-table' | 'new' }
@@ -196,7 +196,8 @@ export function ColumnsPage({ projectRef, tableId, onDeleted }: Props) {
           projectRef={projectRef}
           tableId={tableId}
           onClose={close}
-          onDone={() => onDeleted(table.schema)}
+          onGone={() => onDeleted(table.schema)}
+          onDone={close}
         />
       )}
     </Page>

@@ -13,11 +13,7 @@ import { useDenials } from '../../../session/organization/permissions.ts'
 import { protection } from '../../../modules/objects/protected-schemas.ts'
 import { SchemaSelect } from '../../../modules/objects/SchemaSelect.tsx'
 import { DropTableDialog, TablePanel } from '../../../modules/tables/table-panels.tsx'
-import {
-  forgetSchemas,
-  forgetTables,
-  tableListQuery,
-} from '../../../modules/tables/table-queries.ts'
+import { ofSchemas, ofTables, tableListQuery } from '../../../modules/tables/table-queries.ts'
 import { useProject } from '../../../session/project/project.ts'
 import { Alert } from '../../../ui/Alert.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
@@ -39,7 +35,11 @@ import { tableColumns } from './table-columns.tsx'
 import '../../../ui/lists/objects.css'
 import './tables-page.css'
 
-type Props = { projectRef: string; search: TablesSearch; onSearch: (search: TablesSearch) => void }
+type Props = {
+  projectRef: string
+  search: TablesSearch
+  onSearch: (search: TablesSearch) => unknown
+}
 
 type Open =
   | { what: 'new' }
@@ -165,7 +165,7 @@ export function TablesPage({ projectRef, search, onSearch }: Props) {
   )
 }
 
-type SchemaMenuProps = { projectRef: string; schema: string; onSchema: (schema: string) => void }
+type SchemaMenuProps = { projectRef: string; schema: string; onSchema: (schema: string) => unknown }
 
 /** Makes, renames and deletes schemas. */
 function SchemaMenu({ projectRef, schema, onSchema }: SchemaMenuProps) {
@@ -215,7 +215,7 @@ type DropProps = {
   projectRef: string
   schema: string
   onClose: () => void
-  onDropped: () => void
+  onDropped: () => unknown
 }
 
 function DropSchema({ projectRef, schema, onClose, onDropped }: DropProps) {
@@ -233,11 +233,11 @@ function DropSchema({ projectRef, schema, onClose, onDropped }: DropProps) {
       danger
       typeName={schema}
       onClose={onClose}
-      onDone={async () => {
+      onAnswer={onDropped}
+      changes={[...ofSchemas, ...ofTables]}
+      onDone={() => {
         toast.success(`${schema} is deleted`)
         onClose()
-        onDropped()
-        await Promise.all([forgetSchemas(), forgetTables()])
       }}
     >
       <Checkbox
@@ -261,7 +261,7 @@ type RenameSchemaProps = {
   projectRef: string
   schema: string
   onClose: () => void
-  onRenamed: (name: string) => void
+  onRenamed: (name: string) => unknown
 }
 
 function RenameSchema({ projectRef, schema, onClose, onRenamed }: RenameSchemaProps) {
@@ -303,11 +303,9 @@ function RenameSchema({ projectRef, schema, onClose, onRenamed }: RenameSchemaPr
         title="Rename schema"
         verb="Rename schema"
         onClose={() => setChange(undefined)}
-        onDone={async () => {
-          onClose()
-          onRenamed(newName)
-          await Promise.all([forgetSchemas(), forgetTables()])
-        }}
+        onAnswer={() => onRenamed(newName)}
+        changes={[...ofSchemas, ...ofTables]}
+        onDone={onClose}
       />
     </>
   )

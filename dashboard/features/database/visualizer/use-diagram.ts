@@ -2,7 +2,7 @@ import { useReactFlow, type Node } from '@xyflow/react'
 import { useEffect, useRef, useState } from 'react'
 import { diagramLayouts } from '#contract/database/diagram-layouts'
 import type { DiagramTable } from '#contract/database/table-shapes'
-import { forget, queryClient, useCall } from '../../../api/client.ts'
+import { queryClient, useCall } from '../../../api/client.ts'
 import { saveFile } from '../../../ui/save-file.ts'
 import { toast } from '../../../ui/floats/toast.ts'
 import { useCopy } from '../../../ui/controls/CopyButton.tsx'
@@ -72,10 +72,8 @@ export function useDiagram({ projectRef, schema, data, onReset }: Of) {
     onError: (error) => toast.error('The layout was not shared', { description: error.message }),
   })
   const reset = useCall(diagramLayouts.reset, {
-    onSuccess: async () => {
-      await forget(diagramLayouts.get)
-      onReset()
-    },
+    changes: [diagramLayouts.get],
+    onSuccess: onReset,
     onError: (error) =>
       toast.error('The layout could not be reset', { description: error.message }),
   })

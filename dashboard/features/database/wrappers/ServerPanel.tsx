@@ -10,7 +10,6 @@ import { Alert } from '../../../ui/Alert.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { IconButton } from '../../../ui/controls/IconButton.tsx'
 import { SidePanel } from '../../../ui/floats/SidePanel.tsx'
-import { forget } from '../../../api/client.ts'
 import { useDatabaseCall } from '../../../session/project/database.ts'
 import { Form } from '../../../ui/controls/Form.tsx'
 import { SelectField } from '../../../ui/controls/Select.tsx'
@@ -189,8 +188,8 @@ function MappingForm({ projectRef, server, options, onDone }: MappingFormProps) 
   const [user, setUser] = useState('postgres')
   const [values, setValues] = useState<Record<string, string>>({})
   const set = useDatabaseCall(databaseServer.setMapping, {
-    onSuccess: async () => {
-      await forget(databaseServer.foreign)
+    changes: [databaseServer.foreign],
+    onSuccess: () => {
       toast.success('The login is set')
       onDone()
     },

@@ -17,7 +17,7 @@ import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
 import { Badge } from '../../../ui/text/Badge.tsx'
 import { CodeFiles } from './CodeFiles.tsx'
-import { forgetFunctions, functionQuery, versionQuery } from './queries.ts'
+import { ofFunctions, functionQuery, versionQuery } from './queries.ts'
 import './functions.css'
 
 type Props = { projectRef: string; slug: string }
@@ -70,10 +70,10 @@ function Editor(props: EditorProps) {
   }
   const denied = why(functions.deploy)
   const deploy = useCall(functions.deploy, {
-    onSuccess: async ({ version }) => {
+    changes: ofFunctions,
+    onSuccess: ({ version }) => {
       drafts.drop(slug)
       toast.success(`Version ${version} is deployed`)
-      await forgetFunctions()
     },
   })
   const unchanged = files === deployed ? 'Nothing has changed' : undefined

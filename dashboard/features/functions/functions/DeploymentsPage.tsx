@@ -21,7 +21,7 @@ import { addressOf } from '../../../api/address.ts'
 import { send } from '../../../api/http.ts'
 import { saveFile } from '../../../ui/save-file.ts'
 import { changedFiles, type ChangedFile } from './function-files.ts'
-import { versionQuery, forgetFunctions, versionsQuery } from './queries.ts'
+import { versionQuery, ofFunctions, versionsQuery } from './queries.ts'
 import './functions.css'
 
 /** /project/{ref}/functions/{slug}/deployments: every version, and the way back to one. */
@@ -36,10 +36,10 @@ export function DeploymentsPage({ projectRef, slug }: { projectRef: string; slug
       toast.error('The version could not be downloaded', { description: error.message }),
   })
   const activate = useCall(functions.activate, {
-    onSuccess: async ({ version }) => {
+    changes: ofFunctions,
+    onSuccess: ({ version }) => {
       setAsked(undefined)
       toast.success(`Version ${version} is active`)
-      await forgetFunctions()
     },
   })
   /** With what a version is compared: the active one with the one before it, others with the active one. */

@@ -14,7 +14,7 @@ import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
 import { CopyText } from '../../../ui/text/CopyText.tsx'
 import { Switch } from '../../../ui/controls/Switch.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
-import { forgetFunctions, functionQuery } from './queries.ts'
+import { ofFunctions, functionQuery } from './queries.ts'
 
 /** /project/{ref}/functions/{slug}/details: how it is called, and by whom it may be. */
 export function DetailsPage({ projectRef, slug }: { projectRef: string; slug: string }) {
@@ -25,16 +25,16 @@ export function DetailsPage({ projectRef, slug }: { projectRef: string; slug: st
   const { data: project } = useQuery(projectQuery(projectRef))
   const [deleting, setDeleting] = useState(false)
   const update = useCall(v1Functions.updateFunction, {
-    onSuccess: async () => {
+    changes: ofFunctions,
+    onSuccess: () => {
       toast.success('Function saved')
-      await forgetFunctions()
     },
   })
   const remove = useCall(v1Functions.removeFunction, {
-    onSuccess: async () => {
+    onAnswer: () => navigate({ to: '/project/$ref/functions', params: { ref: projectRef } }),
+    changes: ofFunctions,
+    onSuccess: () => {
       toast.success(`${slug} is deleted`)
-      await navigate({ to: '/project/$ref/functions', params: { ref: projectRef } })
-      await forgetFunctions()
     },
   })
   const url = `${project?.public_url ?? ''}/functions/v1/${slug}`

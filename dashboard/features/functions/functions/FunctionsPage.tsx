@@ -18,7 +18,7 @@ import { useCall } from '../../../api/client.ts'
 import { Alert } from '../../../ui/Alert.tsx'
 import { Card } from '../../../ui/Card.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
-import { functionsQuery, forgetFunctions, removedQuery } from './queries.ts'
+import { functionsQuery, ofFunctions, removedQuery } from './queries.ts'
 import './functions.css'
 
 /** /project/{ref}/functions: what the project runs. */
@@ -133,9 +133,9 @@ type Props = { projectRef: string; denied: string | undefined }
 function RemovedFunctions({ projectRef, denied }: Props) {
   const { data } = useQuery(removedQuery(projectRef))
   const restore = useCall(functions.restore, {
-    onSuccess: async ({ slug }) => {
+    changes: ofFunctions,
+    onSuccess: ({ slug }) => {
       toast.success(`${slug} is restored`)
-      await forgetFunctions()
     },
   })
   if (!data?.length) return null

@@ -17,7 +17,7 @@ import { TextField } from '../../../ui/controls/TextField.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
 import { CodeFiles } from './CodeFiles.tsx'
 import { slugProblem } from './function-files.ts'
-import { forgetFunctions, functionsQuery } from './queries.ts'
+import { ofFunctions, functionsQuery } from './queries.ts'
 import './functions.css'
 
 const filesOf = (id: string): FunctionFile[] => [
@@ -40,9 +40,9 @@ export function NewFunctionPage({ projectRef }: { projectRef: string }) {
   const [verifyJwt, setVerifyJwt] = useState(true)
   const [files, setFiles] = useState(() => filesOf(template))
   const deploy = useCall(functions.deploy, {
-    onSuccess: async (made) => {
+    changes: ofFunctions,
+    onSuccess: (made) => {
       toast.success(`${made.slug} is deployed`)
-      await forgetFunctions()
       void navigate({
         to: '/project/$ref/functions/$functionSlug/code',
         params: { ref: projectRef, functionSlug: made.slug },

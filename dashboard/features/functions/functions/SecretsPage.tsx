@@ -17,7 +17,7 @@ import { Alert } from '../../../ui/Alert.tsx'
 import { FormDialog } from '../../../ui/floats/FormDialog.tsx'
 import { TextArea } from '../../../ui/controls/TextField.tsx'
 import { secretsIn } from './function-files.ts'
-import { forgetSecrets, secretsQuery } from './queries.ts'
+import { ofSecrets, secretsQuery } from './queries.ts'
 
 /** /project/{ref}/functions/secrets: what functions find in their environment. */
 export function SecretsPage({ projectRef }: { projectRef: string }) {
@@ -26,10 +26,10 @@ export function SecretsPage({ projectRef }: { projectRef: string }) {
   const [adding, setAdding] = useState(false)
   const [leaving, setLeaving] = useState<string>()
   const remove = useCall(v1Secrets.removeSecrets, {
-    onSuccess: async () => {
+    changes: ofSecrets,
+    onSuccess: () => {
       setLeaving(undefined)
       toast.success('Secret deleted')
-      await forgetSecrets()
     },
   })
   return (
@@ -119,10 +119,10 @@ function SecretsDialog({ projectRef, onClose }: { projectRef: string; onClose: (
   const [text, setText] = useState('')
   const [problem, setProblem] = useState<string>()
   const save = useCall(v1Secrets.setSecrets, {
-    onSuccess: async () => {
+    changes: ofSecrets,
+    onSuccess: () => {
       onClose()
       toast.success('Secrets saved')
-      await forgetSecrets()
     },
   })
   function send() {

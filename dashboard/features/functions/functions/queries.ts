@@ -2,7 +2,7 @@ import { functions } from '#contract/functions/functions'
 import type { UsageRange } from '#contract/projects/project-home'
 import { v1Functions } from '#contract/v1/v1-functions'
 import { v1Secrets } from '#contract/v1/v1-secrets'
-import { forget, q } from '../../../api/client.ts'
+import { q } from '../../../api/client.ts'
 
 export const functionsQuery = (ref: string) => q(v1Functions.functions, { ref })
 export const functionQuery = (ref: string, slug: string) =>
@@ -20,6 +20,10 @@ export const usageQuery = (ref: string, slug: string, range: UsageRange) => ({
   refetchInterval: 10_000,
 })
 
-export const forgetFunctions = () =>
-  forget(v1Functions.functions, v1Functions.function, functions.versions, functions.removed)
-export const forgetSecrets = () => forget(v1Secrets.secrets)
+export const ofFunctions = [
+  v1Functions.functions,
+  v1Functions.function,
+  functions.versions,
+  functions.removed,
+]
+export const ofSecrets = [v1Secrets.secrets]

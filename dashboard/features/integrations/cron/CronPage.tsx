@@ -9,6 +9,7 @@ import {
   type CronResults,
   type RunStatus,
 } from '#contract/integrations/cron'
+import { forget } from '../../../api/client.ts'
 import { EnableCard } from '../../../modules/integrations/EnableCard.tsx'
 import { useDenials } from '../../../session/organization/permissions.ts'
 import { useDatabaseCall } from '../../../session/project/database.ts'
@@ -29,7 +30,7 @@ import { TimeBars } from '../../../ui/plot/TimeBars.tsx'
 import { numberText } from '../../../ui/text/number.ts'
 import { jobColumns, runColumns } from './cron-columns.tsx'
 import { JobPanel, nameOf } from './JobPanel.tsx'
-import { cronQuery, forgetJobs, resultsQuery, runsQuery } from './queries.ts'
+import { cronQuery, ofJobs, resultsQuery, runsQuery } from './queries.ts'
 import '../../../ui/lists/list-page.css'
 import './cron.css'
 
@@ -41,11 +42,11 @@ export function CronPage({ projectRef, search, onSearch }: Props) {
   const query = useQuery(cronQuery(projectRef))
   const denied = useDenials(useProject(projectRef))
   const [doing, setDoing] = useState<Doing>()
-  const change = useDatabaseCall(cron.update, { onSettled: forgetJobs })
+  const change = useDatabaseCall(cron.update, { onSettled: () => forget(...ofJobs) })
   const run = useDatabaseCall(cron.run, {
-    onSuccess: async () => {
+    changes: ofJobs,
+    onSuccess: () => {
       toast.success('The job runs')
-      await forgetJobs()
     },
     onError: ({ message }) => toast.error(message),
   })
@@ -92,7 +93,7 @@ export function CronPage({ projectRef, search, onSearch }: Props) {
           title="Cron is not enabled yet"
           extension="pg_cron"
           done="Cron is enabled"
-          onDone={forgetJobs}
+          changes={ofJobs}
         >
           Enabling it creates the extension <code>pg_cron</code>, with the schema <code>cron</code>,
           in this database. Migrations that create it enable it too.
@@ -153,9 +154,9 @@ type RemoveProps = { projectRef: string; job: CronJob; onClose: () => void }
 
 function RemoveJob({ projectRef, job, onClose }: RemoveProps) {
   const remove = useDatabaseCall(cron.remove, {
-    onSuccess: async () => {
+    changes: ofJobs,
+    onSuccess: () => {
       toast.success(`${nameOf(job)} is deleted`)
-      await forgetJobs()
       onClose()
     },
   })

@@ -13,7 +13,7 @@ import { toast } from '../../../ui/floats/toast.ts'
 import { exactTime } from '../../../ui/text/time.ts'
 import { draftOf, draftProblems, draftText } from './job-draft.ts'
 import { JobTarget } from './JobTarget.tsx'
-import { forgetJobs, previewQuery } from './queries.ts'
+import { ofJobs, previewQuery } from './queries.ts'
 import { askSchedule, presets, wordsQuery } from './schedule-words.ts'
 
 type Props = {
@@ -32,13 +32,15 @@ export function JobPanel({ projectRef, job, names, onClose }: Props) {
   const [draft, setDraft] = useState(() => draftOf(job?.command ?? '', endpoint))
   const [sent, setSent] = useState(false)
   const preview = useQuery(previewQuery(projectRef, useDeferredValue(schedule.trim())))
-  const done = async () => {
-    toast.success(`${job ? nameOf(job) : name.trim()} is ${job ? 'changed' : 'created'}`)
-    await forgetJobs()
-    onClose()
+  const done = {
+    changes: ofJobs,
+    onSuccess: () => {
+      toast.success(`${job ? nameOf(job) : name.trim()} is ${job ? 'changed' : 'created'}`)
+      onClose()
+    },
   }
-  const create = useDatabaseCall(cron.create, { onSuccess: done })
-  const update = useDatabaseCall(cron.update, { onSuccess: done })
+  const create = useDatabaseCall(cron.create, done)
+  const update = useDatabaseCall(cron.update, done)
   const taken = !job && names.includes(name.trim())
   const problems = {
     name:

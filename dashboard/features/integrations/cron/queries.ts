@@ -1,6 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { cron, type RunStatus } from '#contract/integrations/cron'
-import { forget } from '../../../api/client.ts'
 import { databaseQuery } from '../../../session/project/database.ts'
 
 /** Runs end at any moment: what is shown is asked for again every ten seconds while somebody looks. */
@@ -31,6 +30,4 @@ export const previewQuery = (ref: string, schedule: string) =>
     placeholderData: keepPreviousData,
   })
 
-export const forgetJobs = async (): Promise<void> => {
-  await Promise.all([forget(cron.list), forget(cron.runs), forget(cron.results)])
-}
+export const ofJobs = [cron.list, cron.runs, cron.results]

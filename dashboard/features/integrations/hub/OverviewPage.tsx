@@ -1,10 +1,9 @@
-import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { databaseObjects } from '#contract/database/database-objects'
 import type { Extension } from '#contract/database/database-object-shapes'
 import { pgMeta } from '#contract/database/pg-meta'
 import { webhooks } from '#contract/integrations/webhooks'
-import { call, forget } from '../../../api/client.ts'
+import { call, useChange } from '../../../api/client.ts'
 import { pageAddress, type Integration } from '../../../modules/integrations/catalogue.ts'
 import { useDenials } from '../../../session/organization/permissions.ts'
 import { callDatabase } from '../../../session/project/database.ts'
@@ -112,8 +111,8 @@ function wordsOf(extension: Extension | undefined): string {
 
 function EnableButton({ projectRef, of }: Props) {
   const denied = useDenials(useProject(projectRef))
-  const enable = useMutation({
-    mutationFn: async () => {
+  const enable = useChange(
+    async () => {
       if (of.enabling === 'webhooks') {
         await call(webhooks.enable, { ref: projectRef })
         return
@@ -126,15 +125,13 @@ function EnableButton({ projectRef, of }: Props) {
         })
       }
     },
-    onSuccess: async () => {
-      toast.success(`${of.name} enabled`)
-      await Promise.all([
-        forget(databaseObjects.extensions),
-        forget(pgMeta.schemas),
-        forget(webhooks.state),
-      ])
+    {
+      changes: [databaseObjects.extensions, pgMeta.schemas, webhooks.state],
+      onSuccess: () => {
+        toast.success(`${of.name} enabled`)
+      },
     },
-  })
+  )
   return (
     <>
       {enable.error && <Alert variant="danger" title={enable.error.message} />}

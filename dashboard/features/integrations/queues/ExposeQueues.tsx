@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { dataApi, namesIn } from '#contract/data-api/data-api'
 import { queues } from '#contract/integrations/queues'
-import { forget, useCall } from '../../../api/client.ts'
+import { call, forget, useChange } from '../../../api/client.ts'
 import { useDenials } from '../../../session/organization/permissions.ts'
-import { useDatabaseCall } from '../../../session/project/database.ts'
+import { callDatabase } from '../../../session/project/database.ts'
 import { useProject } from '../../../session/project/project.ts'
 import { Alert } from '../../../ui/Alert.tsx'
 import { Card } from '../../../ui/Card.tsx'
@@ -13,7 +13,7 @@ import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
 import { Badge } from '../../../ui/text/Badge.tsx'
 import { CodeBlock } from '../../../ui/text/CodeBlock.tsx'
-import { exposedQuery, forgetQueues } from './queries.ts'
+import { exposedQuery, ofExposed } from './queries.ts'
 
 const schema = 'pgmq_public'
 const example = `await supabase.schema('pgmq_public').rpc('send', {
@@ -29,36 +29,35 @@ export function ExposeQueues({ projectRef, functions }: Props) {
   const { data: config, error } = useQuery(exposedQuery(projectRef))
   const denied = useDenials(useProject(projectRef))
   const [asking, setAsking] = useState(false)
-  const make = useDatabaseCall(queues.functions)
-  const save = useCall(dataApi.updateConfig)
   const names = namesIn(config?.db_schema ?? '')
   const on = functions && names.includes(schema)
   const why =
     denied(queues.functions) ??
     denied(dataApi.updateConfig) ??
     (config && names.length === 0 && !on ? 'The data API is disabled' : undefined)
-  const pending = make.isPending || save.isPending
   /** What is exposed has to be there: functions come first, and go last. Each step can be done again. */
-  const change = async (wanted: boolean) => {
-    const listed = names.filter((name) => name !== schema)
-    const expose = () =>
-      save.mutateAsync({
-        ref: projectRef,
-        db_schema: (wanted ? [...listed, schema] : listed).join(', '),
-      })
-    try {
-      if (wanted) await make.mutateAsync({ ref: projectRef, functions: true })
-      if (names.includes(schema) !== wanted) await expose()
-      if (!wanted) await make.mutateAsync({ ref: projectRef, functions: false })
-      toast.success(wanted ? 'Queues are exposed' : 'Queues are no longer exposed')
-      setAsking(false)
-    } finally {
-      await Promise.all([forgetQueues(), forget(dataApi.config)])
-    }
-  }
-  // What went wrong is shown from the mutations themselves.
-  const start = (wanted: boolean) => void change(wanted).catch(() => undefined)
-  const failure = make.error ?? save.error
+  const change = useChange(
+    async (wanted: boolean) => {
+      const make = (there: boolean) =>
+        callDatabase(queues.functions, { ref: projectRef, functions: there })
+      const others = names.filter((name) => name !== schema)
+      const exposed = (wanted ? [...others, schema] : others).join(', ')
+      if (wanted) await make(true)
+      if (names.includes(schema) !== wanted)
+        await call(dataApi.updateConfig, { ref: projectRef, db_schema: exposed })
+      if (!wanted) await make(false)
+    },
+    {
+      changes: ofExposed,
+      onSuccess: (_, wanted) => {
+        toast.success(wanted ? 'Queues are exposed' : 'Queues are no longer exposed')
+        setAsking(false)
+      },
+      // The step before the one that failed is done.
+      onError: () => forget(...ofExposed),
+    },
+  )
+  const { mutate: start, isPending: pending, error: failure } = change
   return (
     <>
       <Card padded={false}>

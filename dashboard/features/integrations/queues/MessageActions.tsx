@@ -13,7 +13,7 @@ import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
 import { FormDialog } from '../../../ui/floats/FormDialog.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
 import { counted } from '../../../ui/text/number.ts'
-import { forgetMessages, queuesQuery } from './queries.ts'
+import { ofMessageLists, queuesQuery } from './queries.ts'
 
 type Props = {
   projectRef: string
@@ -24,15 +24,18 @@ type Props = {
   onDone: () => void
 }
 
+/** What a call about messages changes, and what follows. */
+type Done = { changes: readonly Endpoint[]; onSuccess: (answer: { changed: number }) => void }
+
 /** What is done with some messages, in a list or alone. */
 export function MessageActions({ projectRef, name, ids, from, onDone }: Props) {
   const denied = useDenials(useProject(projectRef))
   const [asking, setAsking] = useState<'postpone' | 'move' | 'delete'>()
-  const done = (verb: string) => ({
-    onSuccess: async ({ changed }: { changed: number }) => {
+  const done = (verb: string): Done => ({
+    changes: ofMessageLists,
+    onSuccess: ({ changed }) => {
       setAsking(undefined)
       onDone()
-      await forgetMessages()
       toast.success(doneText(changed, ids.length, verb))
     },
   })
@@ -81,10 +84,8 @@ export function MessageActions({ projectRef, name, ids, from, onDone }: Props) {
       >
         Delete
       </Button>
-      {asking === 'postpone' && (
-        <PostponeDialog of={of} onClose={close} onDone={done('postponed').onSuccess} />
-      )}
-      {asking === 'move' && <MoveDialog of={of} onClose={close} onDone={done('moved').onSuccess} />}
+      {asking === 'postpone' && <PostponeDialog of={of} onClose={close} done={done('postponed')} />}
+      {asking === 'move' && <MoveDialog of={of} onClose={close} done={done('moved')} />}
       <ConfirmDialog
         open={asking === 'delete'}
         onClose={close}
@@ -112,14 +113,14 @@ const doneText = (changed: number, asked: number, verb: string): string =>
 type MoveDialogProps = {
   of: { ref: string; name: string; ids: string[] }
   onClose: () => void
-  onDone: (answer: { changed: number }) => Promise<void>
+  done: Done
 }
 
 /** Chooses the queue that messages go to. */
-function MoveDialog({ of, onClose, onDone }: MoveDialogProps) {
+function MoveDialog({ of, onClose, done }: MoveDialogProps) {
   const { data, error } = useQuery(queuesQuery(of.ref))
   const [to, setTo] = useState<string>()
-  const move = useDatabaseCall(queues.move, { onSuccess: onDone })
+  const move = useDatabaseCall(queues.move, done)
   const others = (data?.queues ?? []).filter(
     ({ name, table_id }) => name !== of.name && table_id !== null,
   )
@@ -148,13 +149,13 @@ function MoveDialog({ of, onClose, onDone }: MoveDialogProps) {
 type PostponeDialogProps = {
   of: { ref: string; name: string; ids: string[] }
   onClose: () => void
-  onDone: (answer: { changed: number }) => Promise<void>
+  done: Done
 }
 
 /** Says from when on messages can be read. */
-function PostponeDialog({ of, onClose, onDone }: PostponeDialogProps) {
+function PostponeDialog({ of, onClose, done }: PostponeDialogProps) {
   const [seconds, setSeconds] = useState('3600')
-  const postpone = useDatabaseCall(queues.postpone, { onSuccess: onDone })
+  const postpone = useDatabaseCall(queues.postpone, done)
   const problem = delayProblem(seconds, longestDelay)
   return (
     <FormDialog

@@ -1,26 +1,26 @@
 import { queues, type Queue } from '#contract/integrations/queues'
-import { forget } from '../../../api/client.ts'
 import { useDatabaseCall } from '../../../session/project/database.ts'
 import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
 import { counted } from '../../../ui/text/number.ts'
-import { forgetMessages } from './queries.ts'
+import { ofMessages } from './queries.ts'
 
 type Props = {
   projectRef: string
   queue: Pick<Queue, 'name'>
   onClose: () => void
-  onDropped?: () => void
+  /** Leaves the page of the queue. */
+  onDropped?: (() => unknown) | undefined
 }
 
 export function DropQueue({ projectRef, queue: { name }, onClose, onDropped }: Props) {
   const drop = useDatabaseCall(queues.drop, {
-    onSuccess: async () => {
+    onAnswer: () => onDropped?.(),
+    // Not the queue itself, which is gone.
+    changes: [queues.list],
+    onSuccess: () => {
       toast.success(`${name} is dropped`)
       onClose()
-      onDropped?.()
-      // Not the queue itself: its page may still be there, and would ask for what is gone.
-      await forget(queues.list)
     },
   })
   return (
@@ -44,10 +44,10 @@ export function DropQueue({ projectRef, queue: { name }, onClose, onDropped }: P
 
 export function PurgeQueue({ projectRef, queue: { name }, onClose }: Props) {
   const purge = useDatabaseCall(queues.purge, {
-    onSuccess: async ({ changed }) => {
+    changes: ofMessages,
+    onSuccess: ({ changed }) => {
       toast.success(`${counted(changed, 'message')} deleted`)
       onClose()
-      await forgetMessages()
     },
   })
   return (

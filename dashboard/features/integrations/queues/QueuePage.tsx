@@ -25,7 +25,7 @@ import { Badge } from '../../../ui/text/Badge.tsx'
 import { Time } from '../../../ui/text/Time.tsx'
 import { delayProblem } from './MessageActions.tsx'
 import { MessagesTab } from './MessagesTab.tsx'
-import { forgetMessages, queueQuery } from './queries.ts'
+import { ofMessages, queueQuery } from './queries.ts'
 import { typeWords, countText } from './queue-columns.tsx'
 import { DropQueue, PurgeQueue } from './QueueDialogs.tsx'
 import { QueueSettings } from './QueueSettings.tsx'
@@ -139,7 +139,7 @@ export function QueuePage({ projectRef, name, search, onSearch }: Props) {
           queue={{ name }}
           onClose={close}
           onDropped={() =>
-            void navigate({
+            navigate({
               to: '/project/$ref/integrations/queues',
               params: { ref: projectRef },
               replace: true,
@@ -182,10 +182,10 @@ function SendPanel({ projectRef, name, onClose }: SendPanelProps) {
   const [delay, setDelay] = useState('0')
   const [tried, setTried] = useState(false)
   const send = useDatabaseCall(queues.send, {
-    onSuccess: async ({ id }) => {
+    changes: ofMessages,
+    onSuccess: ({ id }) => {
       toast.success(`Message ${id} is sent`)
       onClose()
-      await forgetMessages()
     },
   })
   const problems = {

@@ -8,6 +8,7 @@ import {
   type QueueDetail,
   type QueueGrant,
 } from '#contract/integrations/queues'
+import { forget } from '../../../api/client.ts'
 import { useDenials } from '../../../session/organization/permissions.ts'
 import { useDatabaseCall } from '../../../session/project/database.ts'
 import { useProject } from '../../../session/project/project.ts'
@@ -17,7 +18,7 @@ import { Button } from '../../../ui/controls/Button.tsx'
 import { Checkbox } from '../../../ui/controls/Checkbox.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
 import { counted } from '../../../ui/text/number.ts'
-import { forgetQueues } from './queries.ts'
+import { ofQueues } from './queries.ts'
 import { RlsBadge } from './queue-columns.tsx'
 
 type Props = { projectRef: string; queue: QueueDetail }
@@ -26,8 +27,8 @@ type Props = { projectRef: string; queue: QueueDetail }
 export function QueueSettings({ projectRef, queue }: Props) {
   const denied = useDenials(useProject(projectRef))
   const secure = useDatabaseCall(queues.secure, {
-    onSuccess: async ({ rls }) => {
-      await forgetQueues()
+    changes: ofQueues,
+    onSuccess: ({ rls }) => {
       toast.success(`Row level security is ${rls ? 'enabled' : 'disabled'}`)
     },
   })
@@ -113,7 +114,7 @@ const words = { queue: 'Queue', archive: 'Archive' }
 /** Which role may do what with the tables of a queue. A tick is a grant at once. */
 function GrantsTable({ projectRef, queue, roles, tables, privileges }: GrantsTableProps) {
   const why = useDenials(useProject(projectRef))(queues.grant)
-  const grant = useDatabaseCall(queues.grant, { onSettled: forgetQueues })
+  const grant = useDatabaseCall(queues.grant, { onSettled: () => forget(...ofQueues) })
   const has = (one: QueueGrant) =>
     queue.grants.some(
       ({ role, table, privilege }) =>

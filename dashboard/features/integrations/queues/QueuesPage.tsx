@@ -25,7 +25,7 @@ import { Table } from '../../../ui/lists/Table.tsx'
 import { Page, PageHead } from '../../../ui/Page.tsx'
 import { DropQueue, PurgeQueue } from './QueueDialogs.tsx'
 import { ExposeQueues } from './ExposeQueues.tsx'
-import { forgetQueues, queuesQuery } from './queries.ts'
+import { ofQueues, queuesQuery } from './queries.ts'
 import { queueColumns, typeWords } from './queue-columns.tsx'
 import { useRates } from './rates.ts'
 import '../../../ui/lists/list-page.css'
@@ -79,7 +79,7 @@ export function QueuesPage({ projectRef, search, onSearch }: Props) {
           title="Queues are not enabled yet"
           extension="pgmq"
           done="Queues are enabled"
-          onDone={forgetQueues}
+          changes={ofQueues}
         >
           Enabling them creates the extension <code>pgmq</code>, with the schema <code>pgmq</code>,
           in this database. Migrations that create it enable it too.
@@ -150,9 +150,9 @@ function CreateQueue({ projectRef, names, onClose }: CreateQueueProps) {
   const [retention, setRetention] = useState('100000')
   const [tried, setTried] = useState(false)
   const create = useDatabaseCall(queues.create, {
-    onSuccess: async () => {
+    changes: ofQueues,
+    onSuccess: () => {
       toast.success(`${name.trim()} is created`)
-      await forgetQueues()
       onClose()
     },
   })

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { dataApi } from '#contract/data-api/data-api'
 import { queues, type MessageState, type queueTables } from '#contract/integrations/queues'
-import { forget, q } from '../../../api/client.ts'
+import { q } from '../../../api/client.ts'
 import { callDatabase, databaseQuery } from '../../../session/project/database.ts'
 
 /** Workers send and read at any moment: what is shown is asked for again every ten seconds while somebody looks. */
@@ -41,10 +41,8 @@ export const messageQuery = (
   { id, from }: { id: string; from: (typeof queueTables)[number] },
 ) => databaseQuery(queues.message, { ref, name, id, from }, 2_000)
 
-export const forgetMessages = async (): Promise<void> => {
-  await Promise.all([forget(queues.messages), forget(queues.message), forgetQueues()])
-}
-
-export const forgetQueues = async (): Promise<void> => {
-  await Promise.all([forget(queues.list), forget(queues.get)])
-}
+export const ofQueues = [queues.list, queues.get]
+export const ofExposed = [...ofQueues, dataApi.config]
+/** After messages have gone elsewhere: what shows one of them is about to close, and would ask for what is not there. */
+export const ofMessageLists = [queues.messages, ...ofQueues]
+export const ofMessages = [queues.message, ...ofMessageLists]

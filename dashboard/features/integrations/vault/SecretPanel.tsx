@@ -7,7 +7,7 @@ import { TextArea, TextField } from '../../../ui/controls/TextField.tsx'
 import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
 import { FormPanel } from '../../../ui/floats/FormPanel.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
-import { forgetVault, keptNowhere, usesQuery } from './queries.ts'
+import { ofVault, keptNowhere, usesQuery } from './queries.ts'
 import { countText, kindOf, noteOf, placeOf } from './use-words.ts'
 
 type Props = {
@@ -32,13 +32,16 @@ export function SecretPanel({ projectRef, secret, names, usedIn, onClose }: Prop
   const [description, setDescription] = useState(secret?.description ?? '')
   const [value, setValue] = useState('')
   const [sent, setSent] = useState(false)
-  const done = async () => {
-    toast.success(`${name.trim()} is ${secret ? 'changed' : 'added'}`)
-    await forgetVault()
-    onClose()
+  const done = {
+    ...keptNowhere,
+    changes: ofVault,
+    onSuccess: () => {
+      toast.success(`${name.trim()} is ${secret ? 'changed' : 'added'}`)
+      onClose()
+    },
   }
-  const create = useCall(vault.create, { ...keptNowhere, onSuccess: done })
-  const update = useCall(vault.update, { ...keptNowhere, onSuccess: done })
+  const create = useCall(vault.create, done)
+  const update = useCall(vault.update, done)
   const isTaken = name.trim() !== secret?.name && names.includes(name.trim())
   const isRenamed = secret !== undefined && name.trim() !== secret.name
   const nameProblem = isTaken ? 'There is a secret with this name' : 'Enter a name'
@@ -103,9 +106,9 @@ type RemoveSecretProps = { projectRef: string; secret: VaultSecret; onClose: () 
 export function RemoveSecret({ projectRef, secret, onClose }: RemoveSecretProps) {
   const uses = useQuery({ ...usesQuery(projectRef), staleTime: 0 })
   const remove = useCall(vault.remove, {
-    onSuccess: async () => {
+    changes: ofVault,
+    onSuccess: () => {
       toast.success(`${nameOf(secret)} is deleted`)
-      await forgetVault()
       onClose()
     },
   })

@@ -22,7 +22,7 @@ import { toast } from '../../../ui/floats/toast.ts'
 import { Table } from '../../../ui/lists/Table.tsx'
 import { Page, PageHead } from '../../../ui/Page.tsx'
 import { exactTime } from '../../../ui/text/time.ts'
-import { forgetVault, usesQuery, vaultQuery } from './queries.ts'
+import { ofVault, usesQuery, vaultQuery } from './queries.ts'
 import { nameOf, RemoveSecret, SecretPanel } from './SecretPanel.tsx'
 import { UsesPanel } from './UsesPanel.tsx'
 import { bySecret } from './use-words.ts'
@@ -85,7 +85,7 @@ export function VaultPage({ projectRef, search, onSearch }: Props) {
           title="Vault is not enabled yet"
           extension="supabase_vault"
           done="Vault is enabled"
-          onDone={forgetVault}
+          changes={ofVault}
         >
           Enabling it creates the extension <code>supabase_vault</code>, in the schema{' '}
           <code>vault</code>, in this database. Migrations that create it enable it too.
@@ -235,9 +235,9 @@ function KeyCard({ projectRef, vaultKey }: KeyCardProps) {
   const denied = useDenials(useProject(projectRef))
   const [asking, setAsking] = useState(false)
   const rotate = useCall(vault.rotate, {
-    onSuccess: async () => {
+    changes: ofVault,
+    onSuccess: () => {
       setAsking(false)
-      await forgetVault()
     },
   })
   const { rotating, failure, former } = vaultKey

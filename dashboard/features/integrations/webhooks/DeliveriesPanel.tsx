@@ -8,6 +8,7 @@ import {
   type Delivery,
   type Hook,
 } from '#contract/integrations/webhook-calls'
+import { forget } from '../../../api/client.ts'
 import { useDenials } from '../../../session/organization/permissions.ts'
 import { useDatabaseCall } from '../../../session/project/database.ts'
 import { useProject } from '../../../session/project/project.ts'
@@ -26,7 +27,7 @@ import { counted, numberText } from '../../../ui/text/number.ts'
 import { Time } from '../../../ui/text/Time.tsx'
 import { DeliveryDetails } from './DeliveryDetails.tsx'
 import { outcomeOf, stateOf, stateWords } from './delivery-words.ts'
-import { deliveriesQuery, forgetCalls, replayableQuery } from './queries.ts'
+import { deliveriesQuery, ofCalls, replayableQuery } from './queries.ts'
 
 type Props = { projectRef: string; hook: Hook; onClose: () => void }
 
@@ -65,7 +66,7 @@ export function DeliveriesPanel({ projectRef, hook, onClose }: Props) {
               projectRef={projectRef}
               hook={hook}
               refreshing={query.isFetching}
-              onRefresh={() => void forgetCalls()}
+              onRefresh={() => void forget(...ofCalls)}
             />
           </div>
           <Table
@@ -158,13 +159,13 @@ function Actions({ projectRef, hook, refreshing, onRefresh }: ActionsProps) {
   const [asking, setAsking] = useState(false)
   const of = { ref: projectRef, table_id: hook.table_id, name: hook.name }
   const test = useDatabaseCall(webhookCalls.test, {
-    onSuccess: async () => {
+    changes: ofCalls,
+    onSuccess: () => {
       toast.success(
         hook.settings.paused
           ? 'The test call waits until the webhook is resumed'
           : 'The test call is on its way',
       )
-      await forgetCalls()
     },
     onError: ({ message }) => toast.error(message),
   })
@@ -230,9 +231,9 @@ function ReplayDialog({ projectRef, hook, onClose }: ReplayDialogProps) {
   })
   const count = wrong ? undefined : data?.count
   const replay = useDatabaseCall(webhookCalls.replay, {
-    onSuccess: async ({ replayed }) => {
+    changes: ofCalls,
+    onSuccess: ({ replayed }) => {
       toast.success(`${counted(replayed, 'call is', 'calls are')} made again`)
-      await forgetCalls()
       onClose()
     },
   })

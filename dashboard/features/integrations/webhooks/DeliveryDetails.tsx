@@ -17,7 +17,7 @@ import { CodeBlock } from '../../../ui/text/CodeBlock.tsx'
 import { CopyText } from '../../../ui/text/CopyText.tsx'
 import { Time } from '../../../ui/text/Time.tsx'
 import { isSecretHeader, outcomeOf, readable, stateOf } from './delivery-words.ts'
-import { deliveryQuery, forgetCalls } from './queries.ts'
+import { deliveryQuery, ofCalls } from './queries.ts'
 
 type Props = { projectRef: string; id: string; onBack: () => void }
 
@@ -26,9 +26,9 @@ export function DeliveryDetails({ projectRef, id, onBack }: Props) {
   const { data, error, refetch } = useQuery(deliveryQuery(projectRef, id))
   const denied = useDenials(useProject(projectRef))
   const replay = useDatabaseCall(webhookCalls.replay, {
-    onSuccess: async () => {
+    changes: ofCalls,
+    onSuccess: () => {
       toast.success('The call is made again')
-      await forgetCalls()
     },
     onError: ({ message }) => toast.error(message),
   })

@@ -21,7 +21,7 @@ import { FormPanel } from '../../../ui/floats/FormPanel.tsx'
 import { CodeBlock } from '../../../ui/text/CodeBlock.tsx'
 import { SecretText } from '../../../ui/text/SecretText.tsx'
 import { readable } from './delivery-words.ts'
-import { columnsQuery, forgetCalls, previewQuery } from './queries.ts'
+import { columnsQuery, ofCalls, previewQuery } from './queries.ts'
 
 type Props = {
   projectRef: string
@@ -202,12 +202,9 @@ function SigningSecret({ projectRef, hook }: SigningSecretProps) {
   const denied = useDenials(useProject(projectRef))(webhooks.newSecret)
   const [asking, setAsking] = useState<'rotate' | 'remove'>()
   const of = { ref: projectRef, table_id: hook.table_id, name: hook.name }
-  const done = async () => {
-    setAsking(undefined)
-    await forgetCalls()
-  }
-  const renew = useCall(webhooks.newSecret, { onSuccess: done })
-  const remove = useCall(webhooks.removeSecret, { onSuccess: done })
+  const done = { changes: ofCalls, onSuccess: () => setAsking(undefined) }
+  const renew = useCall(webhooks.newSecret, done)
+  const remove = useCall(webhooks.removeSecret, done)
   const error = renew.error ?? remove.error
   return (
     // A dialog that is answered here is a form of its own, and not the panel's to send.

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Webhook } from 'lucide-react'
 import { pgMeta } from '#contract/database/pg-meta'
 import { webhooks as endpoints } from '#contract/integrations/webhooks'
-import { forget, queryClient, useCall } from '../../../api/client.ts'
+import { queryClient, useCall } from '../../../api/client.ts'
 import { ObjectsPage } from '../../../modules/objects/list/ObjectsPage.tsx'
 import { useDenials } from '../../../session/organization/permissions.ts'
 import { useProject } from '../../../session/project/project.ts'
@@ -34,10 +34,10 @@ export function WebhooksPage({ projectRef }: { projectRef: string }) {
 function EnableCard({ projectRef }: { projectRef: string }) {
   const why = useDenials(useProject(projectRef))
   const enable = useCall(endpoints.enable, {
-    onSuccess: async (state) => {
+    changes: [pgMeta.schemas],
+    onSuccess: (state) => {
       queryClient.setQueryData(webhooksStateQuery(projectRef).queryKey, state)
       toast.success('Webhooks enabled')
-      await forget(pgMeta.schemas)
     },
   })
   return (

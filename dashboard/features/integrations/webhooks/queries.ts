@@ -4,7 +4,7 @@ import type { Input, Output } from '#contract/endpoint'
 import { v1Functions } from '#contract/v1/v1-functions'
 import { webhookCalls, type DeliveryState } from '#contract/integrations/webhook-calls'
 import { webhooks } from '#contract/integrations/webhooks'
-import { forget, q } from '../../../api/client.ts'
+import { q } from '../../../api/client.ts'
 import { callDatabase, databaseQuery } from '../../../session/project/database.ts'
 
 export const webhooksStateQuery = (ref: string) => q(webhooks.state, { ref })
@@ -67,10 +67,9 @@ export const replayableQuery = (
 export const columnsQuery = (ref: string, id: number) =>
   databaseQuery(pgMeta.entity, { ref, id }, 10_000)
 
-export const forgetCalls = () =>
-  forget(
-    webhookCalls.hooks,
-    webhookCalls.deliveries,
-    webhookCalls.delivery,
-    webhookCalls.replayable,
-  )
+export const ofCalls = [
+  webhookCalls.hooks,
+  webhookCalls.deliveries,
+  webhookCalls.delivery,
+  webhookCalls.replayable,
+]

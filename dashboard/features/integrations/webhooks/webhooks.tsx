@@ -33,7 +33,7 @@ import type { Column } from '../../../ui/lists/Table.tsx'
 import { Badge } from '../../../ui/text/Badge.tsx'
 import { DeliveriesPanel } from './DeliveriesPanel.tsx'
 import { countedWords, failureRate, outcomeOf } from './delivery-words.ts'
-import { forgetCalls, hooksQuery } from './queries.ts'
+import { ofCalls, hooksQuery } from './queries.ts'
 import { SettingsPanel } from './SettingsPanel.tsx'
 import { functionAt, toldBy } from './webhook-draft.ts'
 import { ofWebhooks, WebhookForm } from './WebhookForm.tsx'
@@ -97,8 +97,8 @@ function useHooks(projectRef: string): More {
 async function pause(ref: string, { table_id, name }: Hook, paused: boolean): Promise<void> {
   try {
     await callDatabase(webhookCalls.settings, { ref, table_id, name, paused })
+    await forget(...ofCalls)
     toast.success(paused ? `${name} is paused: its calls wait` : `${name} is resumed`)
-    await forgetCalls()
   } catch (error) {
     toast.error(messageOf(error))
   }
@@ -271,9 +271,9 @@ function LastResult({ hook }: { hook: Hook | undefined }) {
 function OutdatedNote({ projectRef }: { projectRef: string }) {
   const why = useDenials(useProject(projectRef))
   const enable = useCall(endpoints.enable, {
-    onSuccess: async () => {
+    changes: [...ofCalls, pgMeta.schemas],
+    onSuccess: () => {
       toast.success('Webhooks are up to date')
-      await Promise.all([forgetCalls(), forget(pgMeta.schemas)])
     },
   })
   return (

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { advisors, type LintException } from '#contract/observability/advisors'
 import type { LintName } from '#contract/observability/lints'
-import { forget, useCall } from '../../../api/client.ts'
+import { useCall } from '../../../api/client.ts'
 import { useDenials } from '../../../session/organization/permissions.ts'
 import { useProject } from '../../../session/project/project.ts'
 import { Alert } from '../../../ui/Alert.tsx'
@@ -26,8 +26,8 @@ export function IgnoreDialog({ projectRef, finding, onClose, onDone }: Props) {
   const denial = useDenials(useProject(projectRef))(changesForAll)
   const [scope, setScope] = useState<'project' | 'person'>(denial ? 'person' : 'project')
   const add = useCall(advisors.addException, {
-    onSuccess: async () => {
-      await forget(advisors.exceptions)
+    changes: [advisors.exceptions],
+    onSuccess: () => {
       onDone()
     },
   })
@@ -91,7 +91,7 @@ export function IgnoredNote({ projectRef, exception }: IgnoredNoteProps) {
   const { id, note, scope, created_by, inserted_at, cache_key } = exception
   const denials = useDenials(useProject(projectRef))
   const remove = useCall(advisors.removeException, {
-    onSuccess: () => forget(advisors.exceptions),
+    changes: [advisors.exceptions],
   })
   const what = cache_key === null ? 'The whole rule is' : 'This finding is'
   return (

@@ -16,7 +16,7 @@ import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { Page, PageHead } from '../../../ui/Page.tsx'
 import { SearchField } from '../../../ui/controls/SearchField.tsx'
 import { Table } from '../../../ui/lists/Table.tsx'
-import { forget, messageOf, useCall } from '../../../api/client.ts'
+import { messageOf, useCall } from '../../../api/client.ts'
 import { useDenials } from '../../../session/organization/permissions.ts'
 import { useProject } from '../../../session/project/project.ts'
 import { toast } from '../../../ui/floats/toast.ts'
@@ -171,7 +171,7 @@ type RuleStateProps = {
 function RuleState({ projectRef, title, off, onSwitchOff }: RuleStateProps) {
   const denial = useDenials(useProject(projectRef))(changesForAll)
   const remove = useCall(advisors.removeException, {
-    onSuccess: () => forget(advisors.exceptions),
+    changes: [advisors.exceptions],
     onError: (error) => toast.error(messageOf(error)),
   })
   return (

@@ -1,7 +1,6 @@
-import { useMutation } from '@tanstack/react-query'
 import type { LogDrain, LogDrainTest } from '#contract/observability/log-drain-shapes'
 import { auditLogDrains, logDrains } from '#contract/observability/log-drains'
-import { call, forget, q, type CallError } from '../../../api/client.ts'
+import { call, q, useChange } from '../../../api/client.ts'
 
 /** Whose drains: those of a project's logs, or of an organization's audit log. */
 export type Owner = { ref: string } | { slug: string }
@@ -19,12 +18,12 @@ type New = Pick<LogDrain, 'name' | 'description' | 'type' | 'config'>
 type Changed = Pick<LogDrain, 'token'> & Partial<Pick<LogDrain, 'enabled' | keyof New>>
 type Tested = Pick<LogDrain, 'type' | 'config'> & { token?: string }
 
-const again = () => forget(logDrains.list, auditLogDrains.list)
+const ofDrains = [logDrains.list, auditLogDrains.list]
 
 /** Adds a drain, or changes the one that `token` names. */
 export function useSave(owner: Owner, onSaved: (saved: LogDrain) => void) {
-  return useMutation<LogDrain, CallError, New | Changed>({
-    mutationFn: (drain) => {
+  return useChange<LogDrain, New | Changed>(
+    (drain) => {
       if ('token' in drain)
         return 'ref' in owner
           ? call(logDrains.update, { ...owner, ...drain })
@@ -33,29 +32,22 @@ export function useSave(owner: Owner, onSaved: (saved: LogDrain) => void) {
         ? call(logDrains.create, { ...owner, ...drain })
         : call(auditLogDrains.create, { ...owner, ...drain })
     },
-    onSuccess: async (saved) => {
-      onSaved(saved)
-      await again()
-    },
-  })
+    { changes: ofDrains, onSuccess: onSaved },
+  )
 }
 
 export const useTest = (owner: Owner) =>
-  useMutation<LogDrainTest, CallError, Tested>({
-    mutationFn: (drain) =>
-      'ref' in owner
-        ? call(logDrains.test, { ...owner, ...drain })
-        : call(auditLogDrains.test, { ...owner, ...drain }),
-  })
+  useChange<LogDrainTest, Tested>((drain) =>
+    'ref' in owner
+      ? call(logDrains.test, { ...owner, ...drain })
+      : call(auditLogDrains.test, { ...owner, ...drain }),
+  )
 
 export const useRemove = (owner: Owner, onRemoved: () => void) =>
-  useMutation<{ token: string }, CallError, string>({
-    mutationFn: (token) =>
+  useChange<{ token: string }, string>(
+    (token) =>
       'ref' in owner
         ? call(logDrains.remove, { ...owner, token })
         : call(auditLogDrains.remove, { ...owner, token }),
-    onSuccess: async () => {
-      onRemoved()
-      await again()
-    },
-  })
+    { changes: ofDrains, onSuccess: onRemoved },
+  )

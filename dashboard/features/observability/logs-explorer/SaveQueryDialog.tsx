@@ -3,7 +3,7 @@ import { Save } from 'lucide-react'
 import { useState } from 'react'
 import { isQuery, snippets, type Query } from '#contract/database/snippets'
 import type { Output } from '#contract/endpoint'
-import { call, CallError, forget, fresh, useCall } from '../../../api/client.ts'
+import { call, CallError, fresh, useCall } from '../../../api/client.ts'
 import { profileQuery } from '../../../session/identity/profile.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { Checkbox } from '../../../ui/controls/Checkbox.tsx'
@@ -193,8 +193,8 @@ function useSaveQuery(
   onError?: (error: CallError) => void,
 ) {
   const { mutate, isPending, error } = useCall(snippets.put, {
-    onSuccess: async ({ id }) => {
-      await forget(snippets.list, snippets.item)
+    changes: [snippets.list, snippets.item],
+    onSuccess: ({ id }) => {
       onSaved(id)
     },
     ...(onError ? { onError } : {}),

@@ -3,7 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { BookMarked, Ellipsis, Pencil, SearchX, SquareTerminal, Trash2 } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 import { snippets, type SnippetListItem } from '#contract/database/snippets'
-import { forget, useCall } from '../../../api/client.ts'
+import { useCall } from '../../../api/client.ts'
 import { profileQuery } from '../../../session/identity/profile.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { IconButton } from '../../../ui/controls/IconButton.tsx'
@@ -197,10 +197,10 @@ function EditDialog(props: { projectRef: string; id: string; onClose: () => void
 function DeleteDialog(props: { projectRef: string; query: SnippetListItem; onClose: () => void }) {
   const { projectRef: ref, query, onClose } = props
   const remove = useCall(snippets.remove, {
-    onSuccess: async () => {
+    changes: [snippets.list],
+    onSuccess: () => {
       toast.success(`${query.name} was deleted`)
       onClose()
-      await forget(snippets.list)
     },
   })
   return (

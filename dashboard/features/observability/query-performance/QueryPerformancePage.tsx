@@ -17,7 +17,6 @@ import { Table } from '../../../ui/lists/Table.tsx'
 import { Tabs } from '../../../ui/navigation/Tabs.tsx'
 import { numberText } from '../../../ui/text/number.ts'
 import { exactTime } from '../../../ui/text/time.ts'
-import { forget } from '../../../api/client.ts'
 import { useDatabaseCall } from '../../../session/project/database.ts'
 import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
@@ -163,8 +162,8 @@ type ResetDialogProps = { projectRef: string; onClose: () => void }
 
 function ResetDialog({ projectRef, onClose }: ResetDialogProps) {
   const reset = useDatabaseCall(queryPerformance.reset, {
-    onSuccess: async () => {
-      await forget(queryPerformance.list)
+    changes: [queryPerformance.list],
+    onSuccess: () => {
       toast.success('Statistics reset')
       onClose()
     },

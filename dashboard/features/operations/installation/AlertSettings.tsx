@@ -7,7 +7,7 @@ import {
   type Condition,
 } from '#contract/operations/alerts'
 import type { Output } from '#contract/endpoint'
-import { forget, useCall } from '../../../api/client.ts'
+import { useCall } from '../../../api/client.ts'
 import { Alert } from '../../../ui/Alert.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { Checkbox } from '../../../ui/controls/Checkbox.tsx'
@@ -40,10 +40,10 @@ export function AlertSettings({ saved, absent, secret, onSecret }: Props) {
   const [url, setUrl] = useState(saved.webhook_url ?? '')
   const [muted, setMuted] = useState<readonly Condition[]>(saved.muted)
   const save = useCall(alerts.setSettings, {
-    onSuccess: async ({ webhook_secret }) => {
+    changes: [alerts.settings, alerts.list],
+    onSuccess: ({ webhook_secret }) => {
       if (webhook_secret !== null) onSecret(webhook_secret)
       toast.success('Alert settings saved')
-      await forget(alerts.settings, alerts.list)
     },
   })
   const renew = useCall(alerts.newSecret, {

@@ -20,7 +20,7 @@ import { TextField } from '../../../ui/controls/TextField.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
 import { IconButton } from '../../../ui/controls/IconButton.tsx'
 import { AppPicture } from './AppName.tsx'
-import { forgetApps } from './queries.ts'
+import { ofApps } from './queries.ts'
 import { areaWords } from './scope-texts.ts'
 import type { NewSecret } from './SecretDialog.tsx'
 
@@ -41,16 +41,14 @@ export function AppPanel({ slug, app, onClose, onMade }: Props) {
   const form = useForm<AppValues>({ defaultValues: valuesOf(app) })
   const { register, control, handleSubmit, formState } = form
   const create = useCall(oauthApps.create, {
-    onSuccess: async (made) => {
-      onMade(made)
-      await forgetApps()
-    },
+    changes: ofApps,
+    onSuccess: onMade,
   })
   const update = useCall(oauthApps.update, {
-    onSuccess: async (saved) => {
+    changes: ofApps,
+    onSuccess: (saved) => {
       toast.success(`${saved.name} is saved`)
       onClose()
-      await forgetApps()
     },
   })
   const { error, isPending } = app ? update : create

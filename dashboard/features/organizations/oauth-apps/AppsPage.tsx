@@ -17,7 +17,7 @@ import { Time } from '../../../ui/text/Time.tsx'
 import { AppName } from './AppName.tsx'
 import { AppPanel } from './AppPanel.tsx'
 import { PublishedList } from './PublishedList.tsx'
-import { authorizedQuery, publishedQuery, forgetApps } from './queries.ts'
+import { authorizedQuery, publishedQuery, ofApps } from './queries.ts'
 import { scopesText } from './scope-texts.ts'
 import { type NewSecret, SecretDialog } from './SecretDialog.tsx'
 import './oauth-apps.css'
@@ -97,10 +97,10 @@ type DeleteAppDialogProps = { slug: string; app: OAuthApp; onClose: () => void }
 
 function DeleteAppDialog({ slug, app, onClose }: DeleteAppDialogProps) {
   const remove = useCall(oauthApps.remove, {
-    onSuccess: async () => {
+    changes: ofApps,
+    onSuccess: () => {
       toast.success(`${app.name} is deleted`)
       onClose()
-      await forgetApps()
     },
   })
   return (
@@ -132,10 +132,8 @@ type RotateDialogProps = {
 
 function RotateDialog({ slug, app, onClose, onMade }: RotateDialogProps) {
   const rotate = useCall(oauthApps.rotateSecret, {
-    onSuccess: async (made) => {
-      onMade(made)
-      await forgetApps()
-    },
+    changes: ofApps,
+    onSuccess: onMade,
   })
   return (
     <ConfirmDialog
@@ -168,10 +166,10 @@ function AuthorizedList({ slug, query, apps, typed }: Props) {
   const reason = useDenials({ organizationSlug: slug })(oauthApps.revoke)
   const [asking, setAsking] = useState<OAuthApp>()
   const revoke = useCall(oauthApps.revoke, {
-    onSuccess: async () => {
+    changes: ofApps,
+    onSuccess: () => {
       toast.success(`${asking?.name ?? 'The app'} no longer has access`)
       setAsking(undefined)
-      await forgetApps()
     },
   })
   return (

@@ -13,7 +13,7 @@ import { type Column, Table } from '../../../ui/lists/Table.tsx'
 import { Time } from '../../../ui/text/Time.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
 import { AppName } from './AppName.tsx'
-import { forgetApps, ownQuery } from './queries.ts'
+import { ofApps, ownQuery } from './queries.ts'
 import { scopesText } from './scope-texts.ts'
 import './oauth-apps.css'
 
@@ -25,10 +25,10 @@ export function OwnAppsPage() {
   const [typed, setTyped] = useState('')
   const [asking, setAsking] = useState<Authorization>()
   const revoke = useCall(oauthApps.revokeOwn, {
-    onSuccess: async ({ app }) => {
+    changes: ofApps,
+    onSuccess: ({ app }) => {
       toast.success(`${app.name} can no longer act for you`)
       setAsking(undefined)
-      await forgetApps()
     },
   })
   const search = typed.trim().toLowerCase()

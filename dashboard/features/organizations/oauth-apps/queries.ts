@@ -1,5 +1,5 @@
 import { oauthApps } from '#contract/organizations/oauth-apps'
-import { forget, q } from '../../../api/client.ts'
+import { q } from '../../../api/client.ts'
 
 export const publishedQuery = (slug: string) => q(oauthApps.published, { slug, type: 'published' })
 export const authorizedQuery = (slug: string) =>
@@ -7,4 +7,4 @@ export const authorizedQuery = (slug: string) =>
 export const ownQuery = q(oauthApps.own, {})
 
 /** After any change: an app that is gone is gone from what it was let into, too. */
-export const forgetApps = () => forget(oauthApps.published, oauthApps.own)
+export const ofApps = [oauthApps.published, oauthApps.own]

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { organizations } from '#contract/organizations/organizations'
 import type { Organization } from '#contract/organizations/organizations'
 import { hasShownFactor } from '../../../session/identity/auth.ts'
-import { forget, queryClient, useCall } from '../../../api/client.ts'
+import { queryClient, useCall } from '../../../api/client.ts'
 import { organizationsQuery } from '../../../session/organization/organizations.ts'
 import { toast } from '../../../ui/floats/toast.ts'
 
@@ -16,13 +16,14 @@ export const shownFactorQuery = queryOptions({
 /** Changes an organization. What the answer says is shown at once in every list. */
 export function useUpdate(done: string, onSaved?: (organization: Organization) => void) {
   return useCall(organizations.update, {
-    onSuccess: async (saved) => {
+    onAnswer: (saved) =>
       queryClient.setQueryData(organizationsQuery.queryKey, (list) =>
         list?.map((one) => (one.id === saved.id ? saved : one)),
-      )
+      ),
+    changes: [organizations.detail],
+    onSuccess: (saved) => {
       onSaved?.(saved)
       toast.success(done)
-      await forget(organizations.detail)
     },
   })
 }

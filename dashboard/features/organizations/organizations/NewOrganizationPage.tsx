@@ -4,7 +4,7 @@ import { organizations } from '#contract/organizations/organizations'
 import { profile } from '#contract/people/profile'
 import type { Organization } from '#contract/organizations/organizations'
 import { type SelfServiceTier, planOfTier, planPriceLabels } from '#contract/billing/plans'
-import { forget, useCall } from '../../../api/client.ts'
+import { useCall } from '../../../api/client.ts'
 import { kinds, sizes } from '../../../session/organization/organization-choices.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { Card } from '../../../ui/Card.tsx'
@@ -33,10 +33,8 @@ export function NewOrganizationPage({ startTier = 'tier_free', onCancel }: Props
     defaultValues: { name: '', kind: 'PERSONAL', size: '1', tier: startTier, spendCap: true },
   })
   const create = useCall(organizations.create, {
-    onSuccess: async ({ slug }) => {
-      await forget(organizations.list, profile.permissions)
-      await navigate({ to: '/new/$slug', params: { slug } })
-    },
+    changes: [organizations.list, profile.permissions],
+    onSuccess: ({ slug }) => navigate({ to: '/new/$slug', params: { slug } }),
   })
   const [kind, size, tier] = useWatch({ control, name: ['kind', 'size', 'tier'] })
   const submit = handleSubmit((values) =>

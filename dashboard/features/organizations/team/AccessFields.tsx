@@ -33,7 +33,7 @@ import {
   type Line,
   type MemberRow,
 } from './access.ts'
-import { forgetTeam } from './queries.ts'
+import { ofTeam } from './queries.ts'
 
 type Props = {
   slug: string
@@ -183,10 +183,10 @@ export function AccessPanel({ slug, member, onClose }: AccessPanelProps) {
   const [access, setAccess] = useState(before)
   const changes = changesBetween(before, access)
   const save = useCall(members.update, {
-    onSuccess: async () => {
+    changes: ofTeam,
+    onSuccess: () => {
       toast.success(`The access of ${member.primary_email} is changed`)
       onClose()
-      await forgetTeam()
     },
   })
   const refusal = rolesIn(access)

@@ -10,7 +10,7 @@ import { IconButton } from '../../../ui/controls/IconButton.tsx'
 import { type Column, Table } from '../../../ui/lists/Table.tsx'
 import { Time } from '../../../ui/text/Time.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
-import { forgetInvitations, invitationsQuery } from './queries.ts'
+import { ofInvitations, invitationsQuery } from './queries.ts'
 
 /** Invitations that nobody has accepted yet; nothing while there are none. */
 export function InvitationTable({ slug }: { slug: string }) {
@@ -86,16 +86,16 @@ function Actions({ slug, invitation }: { slug: string; invitation: Invitation })
   const role = roleOfId(invitation.role_id)
   const about = { resource: { role_id: role && roleId(role) } }
   const resend = useCall(api.resend, {
-    onSuccess: async () => {
+    changes: ofInvitations,
+    onSuccess: () => {
       toast.success(`Sent again to ${email}; the earlier link no longer works`)
-      await forgetInvitations()
     },
     onError: (error) => toast.error(error.message),
   })
   const revoke = useCall(api.revoke, {
-    onSuccess: async () => {
+    changes: ofInvitations,
+    onSuccess: () => {
       toast.success(`The invitation of ${email} is revoked`)
-      await forgetInvitations()
     },
     onError: (error) => toast.error(error.message),
   })

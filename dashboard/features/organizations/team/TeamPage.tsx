@@ -29,7 +29,7 @@ import {
   rolesHeld,
 } from './access.ts'
 import { AccessFields, AccessPanel, useRoleChoice } from './AccessFields.tsx'
-import { forgetInvitations, membersQuery, rolesQuery, forgetTeam } from './queries.ts'
+import { ofInvitations, membersQuery, rolesQuery, ofTeam } from './queries.ts'
 import { MemberTable } from './MemberTable.tsx'
 import './team.css'
 
@@ -47,7 +47,7 @@ type Props = {
   /** Opens with the panel for an invitation. */
   isInviting: boolean
   /** The reader has left the organization. */
-  onLeft: () => void
+  onLeft: () => unknown
 }
 
 /** /org/{slug}/team: who is in the organization, as what, and who is invited. */
@@ -126,18 +126,18 @@ type RemoveDialogProps = {
   self: boolean
   onClose: () => void
   /** The reader is not in the organization any more. */
-  onLeft: () => void
+  onLeft: () => unknown
 }
 
 /** Takes a member out, or lets the reader leave. Says what is lost. */
 function RemoveDialog({ slug, member, self, onClose, onLeft }: RemoveDialogProps) {
   const { name } = useOrganization(slug)
   const remove = useCall(members.remove, {
-    onSuccess: async () => {
+    onAnswer: () => (self ? onLeft() : undefined),
+    changes: ofTeam,
+    onSuccess: () => {
       toast.success(self ? `You have left ${name}` : `${member.primary_email} is removed`)
-      if (self) return onLeft()
       onClose()
-      await forgetTeam()
     },
   })
   const projects = member.projectRoles.flatMap((one) => one.projects)
@@ -179,10 +179,10 @@ function InvitePanel({ slug, onClose }: InvitePanelProps) {
   const [access, setAccess] = useState<Access>(noAccess)
   const { register, handleSubmit, formState } = useForm({ defaultValues: { email: '' } })
   const invite = useCall(invitations.create, {
-    onSuccess: async ({ invited_email: email }) => {
+    changes: ofInvitations,
+    onSuccess: ({ invited_email: email }) => {
       toast.success(`Invitation sent to ${email}`)
       onClose()
-      await forgetInvitations()
     },
   })
   const submit = handleSubmit(({ email }) =>

@@ -14,8 +14,8 @@ import { useDisabledFeatures } from '../../../session/identity/profile.ts'
 import { projectQuery } from '../../../session/project/project.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { Card } from '../../../ui/Card.tsx'
-import { forget, q, useCall } from '../../../api/client.ts'
-import { forgetProjectLists } from '../../../session/project/project-lists.ts'
+import { q, useCall } from '../../../api/client.ts'
+import { ofProjectLists } from '../../../session/project/project-lists.ts'
 import { Alert } from '../../../ui/Alert.tsx'
 import { FormDialog } from '../../../ui/floats/FormDialog.tsx'
 import { SelectField } from '../../../ui/controls/Select.tsx'
@@ -71,13 +71,10 @@ function TransferDialog({ project, others, onClose }: Props) {
   })
   const target = others.find((organization) => organization.slug === slug)
   const transfer = useCall(transferApi.run, {
-    onSuccess: async () => {
+    changes: [...ofProjectLists, projectsApi.detail, organizationsApi.list, profile.permissions],
+    onSuccess: () => {
       toast.success(`${name} belongs to ${target?.name ?? slug} now`)
       onClose()
-      await Promise.all([
-        forgetProjectLists(),
-        forget(projectsApi.detail, organizationsApi.list, profile.permissions),
-      ])
     },
   })
   const ready = slug !== undefined && preview.data?.valid === true && !preview.isFetching

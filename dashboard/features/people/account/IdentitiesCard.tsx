@@ -1,7 +1,7 @@
 import type { UserIdentity } from '@supabase/auth-js'
-import { useMutation, useSuspenseQuery } from '@tanstack/react-query'
+import { useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { messageOf } from '../../../api/client.ts'
+import { messageOf, useChange } from '../../../api/client.ts'
 import { type Provider, useProviders } from '../../../session/project/providers.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { Card } from '../../../ui/Card.tsx'
@@ -10,7 +10,7 @@ import { toast } from '../../../ui/floats/toast.ts'
 import { Ago } from '../../../ui/text/Time.tsx'
 import { auth } from '../../../session/identity/auth.ts'
 import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
-import { forgetAuth, userQuery } from './queries.ts'
+import { authReads, userQuery } from './queries.ts'
 import { authorizeInWindow, type Outcome } from './github-popup.ts'
 import { AuthRefusal, useAuthAction } from './use-auth-action.ts'
 
@@ -69,14 +69,13 @@ export function IdentitiesCard() {
 }
 
 function LinkRow({ provider: { name, label } }: { provider: Provider }) {
-  const link = useMutation({
-    mutationFn: () => linkIdentity(name),
-    onSuccess: async (outcome) => {
+  const link = useChange(() => linkIdentity(name), {
+    changes: [authReads.user],
+    onSuccess: (outcome) => {
       if (outcome.kind === 'refused') toast.error(outcome.message)
       if (outcome.kind === 'blocked') toast.error('Your browser blocked the window')
       if (outcome.kind === 'expired') toast.error(`${label} did not answer within 5 minutes`)
       if (outcome.kind === 'authorized') toast.success(`${label} is linked`)
-      await forgetAuth('user')
     },
     onError: (error) => toast.error(messageOf(error)),
   })
@@ -108,14 +107,13 @@ function nameIn({ identity_data: data }: UserIdentity): string {
 type UnlinkDialogProps = { identity: UserIdentity; label: string; onClose: () => void }
 
 function UnlinkDialog({ identity, label, onClose }: UnlinkDialogProps) {
-  const unlink = useAuthAction(
-    async () => (await auth()).unlinkIdentity(identity),
-    async () => {
+  const unlink = useAuthAction(async () => (await auth()).unlinkIdentity(identity), {
+    changes: [authReads.user],
+    onSuccess: () => {
       onClose()
       toast.success(`${label} is unlinked`)
-      await forgetAuth('user')
     },
-  )
+  })
   return (
     <ConfirmDialog
       open

@@ -1,4 +1,4 @@
-import { useSuspenseQuery, useMutation } from '@tanstack/react-query'
+import { useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { Link } from '@tanstack/react-router'
@@ -14,12 +14,12 @@ import { FormCard } from '../../../ui/controls/FormCard.tsx'
 import { FormDialog } from '../../../ui/floats/FormDialog.tsx'
 import { TextField } from '../../../ui/controls/TextField.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
-import { useCall, messageOf, queryClient } from '../../../api/client.ts'
+import { messageOf, queryClient, useCall, useChange } from '../../../api/client.ts'
 import { Alert } from '../../../ui/Alert.tsx'
 import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
 import { Ago } from '../../../ui/text/Time.tsx'
 import { IdentitiesCard } from './IdentitiesCard.tsx'
-import { userQuery, forgetAuth, cancelEmailChange, soleOwnershipsQuery } from './queries.ts'
+import { userQuery, authReads, cancelEmailChange, soleOwnershipsQuery } from './queries.ts'
 import { useAuthAction } from './use-auth-action.ts'
 import './account.css'
 
@@ -77,10 +77,12 @@ function OpenEmailDialog({ current, onClose }: Props) {
   const change = useAuthAction(
     async ({ email }: { email: string }) =>
       (await auth()).updateUser({ email }, { emailRedirectTo: `${location.origin}/account/me` }),
-    async () => {
-      onClose()
-      toast.success('Confirm the change in the emails we sent')
-      await forgetAuth('user')
+    {
+      changes: [authReads.user],
+      onSuccess: () => {
+        onClose()
+        toast.success('Confirm the change in the emails we sent')
+      },
     },
   )
   return (
@@ -172,16 +174,17 @@ function PendingEmail({ user, newEmail }: { user: User; newEmail: string }) {
         email: user.email ?? '',
         options: { emailRedirectTo: `${location.origin}/account/me` },
       }),
-    async () => {
-      toast.success('Sent again')
-      await forgetAuth('user')
+    {
+      changes: [authReads.user],
+      onSuccess: () => {
+        toast.success('Sent again')
+      },
     },
   )
-  const cancel = useMutation({
-    mutationFn: cancelEmailChange,
-    onSuccess: async () => {
+  const cancel = useChange(cancelEmailChange, {
+    changes: [authReads.user],
+    onSuccess: () => {
       toast.success('Your email address was not changed')
-      await forgetAuth('user')
     },
     onError: notify,
   })

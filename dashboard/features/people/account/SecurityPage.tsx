@@ -1,4 +1,4 @@
-import { useSuspenseQuery, useMutation, useQuery } from '@tanstack/react-query'
+import { useSuspenseQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { LogOut, Monitor } from 'lucide-react'
@@ -12,7 +12,7 @@ import { PasswordField } from '../../../ui/controls/PasswordField.tsx'
 import { PasswordRules, isAcceptable } from '../../../ui/controls/PasswordRules.tsx'
 import { TextField } from '../../../ui/controls/TextField.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
-import { messageOf } from '../../../api/client.ts'
+import { messageOf, useChange } from '../../../api/client.ts'
 import { Badge } from '../../../ui/text/Badge.tsx'
 import { ErrorNote } from '../../../ui/ErrorNote.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
@@ -21,7 +21,7 @@ import { Ago } from '../../../ui/text/Time.tsx'
 import {
   factorsQuery,
   userQuery,
-  forgetAuth,
+  authReads,
   endSession,
   sessionsQuery,
   type SignIn,
@@ -96,17 +96,18 @@ function OpenPasswordDialog({ email, onClose }: Props) {
   const password = useWatch({ control, name: 'password' })
   const [mailed, setMailed] = useState(false)
   const { errors } = formState
-  const askAgain = useAuthAction(
-    async () => (await auth()).reauthenticate(),
-    () => setMailed(true),
-  )
+  const askAgain = useAuthAction(async () => (await auth()).reauthenticate(), {
+    onSuccess: () => setMailed(true),
+  })
   const save = useAuthAction(
     async ({ password: chosen, nonce }: Values) =>
       (await auth()).updateUser({ password: chosen, ...(nonce ? { nonce: nonce.trim() } : {}) }),
-    async () => {
-      onClose()
-      toast.success('Password changed')
-      await forgetAuth('user', 'sessions')
+    {
+      changes: [authReads.user, authReads.sessions],
+      onSuccess: () => {
+        onClose()
+        toast.success('Password changed')
+      },
     },
   )
   const needsCode = save.error?.code === 'reauthentication_needed' && !mailed
@@ -168,9 +169,11 @@ function SessionsCard() {
   const sessions = query.data
   const others = useAuthAction(
     async () => ({ data: null, ...(await (await auth()).signOut({ scope: 'others' })) }),
-    async () => {
-      toast.success('Signed out everywhere else')
-      await forgetAuth('sessions')
+    {
+      changes: [authReads.sessions],
+      onSuccess: () => {
+        toast.success('Signed out everywhere else')
+      },
     },
   )
   return (
@@ -206,11 +209,10 @@ function SessionsCard() {
 
 function SessionRow({ session }: { session: SignIn }) {
   const device = deviceOf(session.user_agent)
-  const end = useMutation({
-    mutationFn: () => endSession(session.id),
-    onSuccess: async () => {
+  const end = useChange(() => endSession(session.id), {
+    changes: [authReads.sessions],
+    onSuccess: () => {
       toast.success('Session ended')
-      await forgetAuth('sessions')
     },
     onError: notify,
   })

@@ -4,7 +4,7 @@ import { accessTokens } from '#contract/people/access-tokens'
 import { account } from '#contract/people/account'
 import { profile } from '#contract/people/profile'
 import { send } from '../../../api/http.ts'
-import { queryClient, call, q } from '../../../api/client.ts'
+import { call, q } from '../../../api/client.ts'
 import { edgeOf } from '../../../session/organization/audit-words.ts'
 
 /** The login: identities, a pending change of address (requirements §3 "Identities of the user"). An error is thrown. */
@@ -57,9 +57,13 @@ export const endSession = (id: string) =>
 export const cancelEmailChange = () =>
   send({ method: 'DELETE', path: '/auth/v1/user/email_change' })
 
-/** Reads again what the auth service knows. */
-export const forgetAuth = (...names: ('user' | 'factors' | 'recovery-codes' | 'sessions')[]) =>
-  Promise.all(names.map((name) => queryClient.invalidateQueries({ queryKey: [`auth.${name}`] })))
+/** What is read of the auth service, which is none of our endpoints. */
+export const authReads = {
+  user: { name: 'auth.user' },
+  factors: { name: 'auth.factors' },
+  recoveryCodes: { name: 'auth.recovery-codes' },
+  sessions: { name: 'auth.sessions' },
+}
 
 // Routes read these before the pages are there: apart from the components, so that these are loaded when they are shown.
 

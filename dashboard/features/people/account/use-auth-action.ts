@@ -1,5 +1,5 @@
-import { useMutation } from '@tanstack/react-query'
 import { texts } from '../../../api/call-error.ts'
+import { useChange, type ChangeOptions } from '../../../api/client.ts'
 
 type Answer = { data: unknown; error: { message: string } | null }
 type Data<A extends Answer> = Extract<A, { error: null }>['data']
@@ -17,15 +17,12 @@ export class AuthRefusal extends Error {
 /** One call of the auth service whose refusal is shown where it was asked for. */
 export function useAuthAction<Input, A extends Answer>(
   run: (input: Input) => Promise<A>,
-  done: (data: Data<A>, input: Input) => unknown,
+  options: ChangeOptions<Data<A>, Input, AuthRefusal>,
 ) {
-  return useMutation<Data<A>, AuthRefusal, Input>({
-    mutationFn: async (input) => {
-      const { data, error } = await run(input)
-      if (error) throw new AuthRefusal(error)
-      // Without an error the data is that of the other kind of answer.
-      return data as Data<A>
-    },
-    onSuccess: done,
-  })
+  return useChange<Data<A>, Input, AuthRefusal>(async (input) => {
+    const { data, error } = await run(input)
+    if (error) throw new AuthRefusal(error)
+    // Without an error the data is that of the other kind of answer.
+    return data as Data<A>
+  }, options)
 }

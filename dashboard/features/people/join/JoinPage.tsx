@@ -4,7 +4,7 @@ import { organizations } from '#contract/organizations/organizations'
 import { profile } from '#contract/people/profile'
 import { invitations, type OpenInvitation } from '#contract/organizations/invitations'
 import { roleDescriptions } from '#contract/roles'
-import { forget, useCall } from '../../../api/client.ts'
+import { useCall } from '../../../api/client.ts'
 import { Alert } from '../../../ui/Alert.tsx'
 import { Button, buttonClass } from '../../../ui/controls/Button.tsx'
 import type { JoinState } from './join-state.ts'
@@ -142,10 +142,8 @@ function Offer({ invitation, children }: { invitation: OpenInvitation; children:
 
 function Accept({ slug, token, onJoined }: Pick<Props, 'slug' | 'token' | 'onJoined'>) {
   const accept = useCall(invitations.accept, {
-    onSuccess: async () => {
-      await forget(organizations.list, profile.permissions)
-      onJoined()
-    },
+    changes: [organizations.list, profile.permissions],
+    onSuccess: onJoined,
   })
   return (
     <>

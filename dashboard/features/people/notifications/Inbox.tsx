@@ -16,7 +16,7 @@ import { Tabs } from '../../../ui/navigation/Tabs.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
 import { Icon } from '../../../ui/Icon.tsx'
 import { Time } from '../../../ui/text/Time.tsx'
-import { forgetNotifications, notificationsQuery, summaryQuery, type Box } from './queries.ts'
+import { ofNotifications, notificationsQuery, summaryQuery, type Box } from './queries.ts'
 
 const all = '-'
 const priorities = [
@@ -39,7 +39,7 @@ export function Inbox({ onClose }: { onClose: () => void }) {
     }),
   )
   const said = {
-    onSuccess: forgetNotifications,
+    changes: ofNotifications,
     onError: (error: Error) => toast.error(error.message),
   }
   const update = useCall(api.update, said)

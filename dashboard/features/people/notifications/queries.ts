@@ -2,7 +2,7 @@ import { infiniteQueryOptions } from '@tanstack/react-query'
 import { notifications } from '#contract/people/notifications'
 import type { Output } from '#contract/endpoint'
 import type { Notification } from '#contract/people/notifications'
-import { call, forget, q } from '../../../api/client.ts'
+import { call, q } from '../../../api/client.ts'
 
 /** Looked at again every minute while the page is open. */
 export const summaryQuery = { ...q(notifications.summary, {}), refetchInterval: 60_000 }
@@ -25,4 +25,4 @@ export const notificationsQuery = (filter: Filter) =>
       offset + limit < count ? offset + limit : undefined,
   })
 
-export const forgetNotifications = () => forget(notifications.list, notifications.summary)
+export const ofNotifications = [notifications.list, notifications.summary]

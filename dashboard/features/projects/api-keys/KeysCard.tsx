@@ -19,7 +19,7 @@ import { FormDialog } from '../../../ui/floats/FormDialog.tsx'
 import { CopyText } from '../../../ui/text/CopyText.tsx'
 import { Dialog } from '../../../ui/floats/Dialog.tsx'
 import { TextField } from '../../../ui/controls/TextField.tsx'
-import { forgetKeys, apiKeysQuery } from './queries.ts'
+import { ofKeys, apiKeysQuery } from './queries.ts'
 import { descriptionProblem, keyNameProblem } from './key-rules.ts'
 import { keyColumns } from './key-columns.tsx'
 import './api-keys.css'
@@ -98,10 +98,10 @@ type Props = { projectRef: string; apiKey: ApiKey; onClose: () => void }
 function DeleteKeyDialog({ projectRef, apiKey, onClose }: Props) {
   const { id, name, type, last_used_at: usedAt } = apiKey
   const remove = useCall(apiKeys.remove, {
-    onSuccess: async () => {
+    changes: ofKeys,
+    onSuccess: () => {
       onClose()
       toast.success(`${name} is deleted`)
-      await forgetKeys()
     },
   })
   return (
@@ -144,10 +144,10 @@ function EditKeyDialog({
     defaultValues: { name, description: description ?? '' },
   })
   const update = useCall(apiKeys.update, {
-    onSuccess: async () => {
+    changes: ofKeys,
+    onSuccess: () => {
       onClose()
       toast.success('Key saved')
-      await forgetKeys()
     },
   })
   return (
@@ -181,7 +181,7 @@ function NewKeyDialog({ projectRef, type, onClose }: NewKeyDialogProps) {
   const { register, handleSubmit, formState } = useForm<KeyValues>({
     defaultValues: { name: '', description: '' },
   })
-  const create = useCall(apiKeys.create, { onSuccess: () => void forgetKeys() })
+  const create = useCall(apiKeys.create, { changes: ofKeys })
   if (create.data) return <KeyShown type={type} text={create.data.api_key} onClose={onClose} />
   return (
     <FormDialog

@@ -14,7 +14,7 @@ import { useCall } from '../../../api/client.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
-import { forgetKeys, apiKeysQuery, legacyQuery } from './queries.ts'
+import { ofKeys, apiKeysQuery, legacyQuery } from './queries.ts'
 
 /** The two keys that are tokens, and the way to end them. */
 export function LegacyKeys({ projectRef }: { projectRef: string }) {
@@ -104,10 +104,10 @@ type LegacySwitchProps = {
 function LegacySwitch({ projectRef, enabled, replaced, denied }: LegacySwitchProps) {
   const [asking, setAsking] = useState(false)
   const set = useCall(apiKeys.setLegacy, {
-    onSuccess: async (now) => {
+    changes: ofKeys,
+    onSuccess: (now) => {
       setAsking(false)
       toast.success(now.enabled ? 'Legacy API keys are enabled' : 'Legacy API keys are disabled')
-      await forgetKeys()
     },
   })
   return (

@@ -9,7 +9,7 @@ import { Card } from '../../../ui/Card.tsx'
 import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
-import { forgetKeys, neededQuery } from './queries.ts'
+import { ofKeys, neededQuery } from './queries.ts'
 
 /** Whether requests need a key at all. */
 export function NeededKeys({ projectRef }: { projectRef: string }) {
@@ -18,10 +18,10 @@ export function NeededKeys({ projectRef }: { projectRef: string }) {
   const { data } = useQuery({ ...neededQuery(projectRef), enabled: !unreadable })
   const [asking, setAsking] = useState(false)
   const set = useCall(apiKeys.setNeeded, {
-    onSuccess: async ({ needed }) => {
+    changes: ofKeys,
+    onSuccess: ({ needed }) => {
       setAsking(false)
       toast.success(needed ? 'Requests need a key' : 'Requests need no key')
-      await forgetKeys()
     },
   })
   if (unreadable) return null

@@ -7,11 +7,11 @@ import { computeSizeIds, type ComputeSizeId } from '#contract/projects/compute-s
 import type { Project } from '#contract/projects/projects'
 import { formatCents } from '#contract/billing/money'
 import type { PlanId } from '#contract/billing/plans'
-import { forget, useCall } from '../../../api/client.ts'
+import { useCall } from '../../../api/client.ts'
 import { DatabasePassword } from '../../../session/project/DatabasePassword.tsx'
 import { useOrganization } from '../../../session/organization/organizations.ts'
 import { useDenials } from '../../../session/organization/permissions.ts'
-import { forgetProjectLists } from '../../../session/project/project-lists.ts'
+import { ofProjectLists } from '../../../session/project/project-lists.ts'
 import { useStrength, weaknessOf } from '../../../session/identity/use-strength.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { Card } from '../../../ui/Card.tsx'
@@ -24,7 +24,7 @@ import { sourceOf, startSource, type SourceChoice, costOf, totalText } from './c
 import type { Span } from './moment.ts'
 import { MomentFields } from './MomentFields.tsx'
 import { clockText, reasonText, takenAt } from './words.ts'
-import { forgetClones, type Cloneable } from './queries.ts'
+import { ofClones, type Cloneable } from './queries.ts'
 
 type Props = {
   project: Project
@@ -53,10 +53,10 @@ export function CloneForm({ project, backups, spans, start, target }: Props) {
   const strength = useStrength(password)
   const source = sourceOf(choice, spans)
   const clone = useCall(endpoints.clone, {
-    onSuccess: async () => {
+    changes: [...ofClones, ...ofProjectLists, organizations.list],
+    onSuccess: () => {
       toast.success('The new project is being created')
       reset()
-      await Promise.all([forgetClones(), forgetProjectLists(), forget(organizations.list)])
     },
   })
   const submit = handleSubmit(async (values) => {

@@ -1,4 +1,4 @@
-import { useQuery, useSuspenseQuery, useMutation } from '@tanstack/react-query'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Backups } from '#contract/projects/backups'
@@ -14,9 +14,9 @@ import { Button } from '../../../ui/controls/Button.tsx'
 import { Card } from '../../../ui/Card.tsx'
 import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
 import { Radio, RadioGroup } from '../../../ui/controls/Radio.tsx'
-import { call, type CallError, forget } from '../../../api/client.ts'
+import { call, useChange } from '../../../api/client.ts'
 import { toast } from '../../../ui/floats/toast.ts'
-import { addOnsQuery, forgetBackups } from './queries.ts'
+import { addOnsQuery, ofBackups } from './queries.ts'
 import { RecoveryMoment } from './RecoveryMoment.tsx'
 import { WithBackups, PlanNeeded, ProjectNote } from './WithBackups.tsx'
 import { recoveryOffers, isLargeEnough } from './words.ts'
@@ -278,29 +278,26 @@ type Options = { done: string; onDone: () => void }
 
 /** Switches point in time recovery on, or to other days; the mutation takes the variant. */
 const useSetRecovery = (ref: string, options: Options) =>
-  useChange(
+  useAddOnChange(
     (variant) => call(setAddOn, { ref, addon_type: 'pitr', addon_variant: variant }),
     options,
   )
 
 const useEndRecovery = (ref: string, options: Options) =>
-  useChange((variant) => call(removeAddOn, { ref, addon_variant: variant }), options)
+  useAddOnChange((variant) => call(removeAddOn, { ref, addon_variant: variant }), options)
 
-const useChange = (change: (variant: string) => Promise<unknown>, { done, onDone }: Options) =>
-  useMutation<unknown, CallError, string>({
-    mutationFn: change,
-    onSuccess: async () => {
+const useAddOnChange = (change: (variant: string) => Promise<unknown>, { done, onDone }: Options) =>
+  useChange(change, {
+    // It is a line of the next invoice as well, and the database restarts.
+    changes: [
+      ...ofBackups,
+      billing.projectAddOns,
+      billing.subscription,
+      billing.invoiceUpcoming,
+      projectsApi.detail,
+    ],
+    onSuccess: () => {
       onDone()
       toast.success(done)
-      // It is a line of the next invoice as well, and the database restarts.
-      await Promise.all([
-        forgetBackups(),
-        forget(
-          billing.projectAddOns,
-          billing.subscription,
-          billing.invoiceUpcoming,
-          projectsApi.detail,
-        ),
-      ])
     },
   })

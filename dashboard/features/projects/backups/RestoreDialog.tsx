@@ -6,7 +6,7 @@ import { isUp } from '../../../session/project/project-status.ts'
 import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
 import { queryClient, useCall } from '../../../api/client.ts'
 import { setProjectStatus } from '../../../session/project/set-project-status.ts'
-import { forgetBackups } from './queries.ts'
+import { ofBackups } from './queries.ts'
 
 type Props = {
   project: Project
@@ -52,19 +52,22 @@ export function RestoreDialog({ project, moment, error, pending, onConfirm, onCl
 
 /** Restores a project to one of its backups or to a moment; what is shown of it follows at once. */
 export function useRestore(ref: string, onRestoring: () => void) {
-  const onSuccess = async () => {
-    setProjectStatus(ref, 'RESTORING')
-    onRestoring()
-    // What was read of the database is not what it will be.
-    queryClient.removeQueries({
-      type: 'inactive',
-      predicate: ({ queryKey }) => isAbout(queryKey[1], ref),
-    })
-    await forgetBackups()
+  const restoring = {
+    // Before anything is read again: from now on the project has no database to ask.
+    onAnswer: () => {
+      setProjectStatus(ref, 'RESTORING')
+      onRestoring()
+      // What was read of the database is not what it will be.
+      queryClient.removeQueries({
+        type: 'inactive',
+        predicate: ({ queryKey }) => isAbout(queryKey[1], ref),
+      })
+    },
+    changes: ofBackups,
   }
   return {
-    toBackup: useCall(backups.restore, { onSuccess }),
-    toMoment: useCall(backups.pitr, { onSuccess }),
+    toBackup: useCall(backups.restore, restoring),
+    toMoment: useCall(backups.pitr, restoring),
   }
 }
 

@@ -16,7 +16,7 @@ import { toast } from '../../../ui/floats/toast.ts'
 import { useNow } from '../../../ui/text/Time.tsx'
 import { CodeBlock } from '../../../ui/text/CodeBlock.tsx'
 import { backupColumns, type BackupAct } from './backup-columns.tsx'
-import { forgetBackups } from './queries.ts'
+import { ofBackups } from './queries.ts'
 import {
   RestoreDialog,
   useRestore,
@@ -71,7 +71,7 @@ function List({ projectRef, data, onRestoring, onClone }: Props & { data: Backup
   const { toBackup } = useRestore(projectRef, onRestoring)
   useTold(data.backups)
   const make = useCall(api.make, {
-    onSuccess: () => forgetBackups(),
+    changes: ofBackups,
     onError: (error) =>
       toast.error('The backup could not be started', { description: error.message }),
   })

@@ -1,7 +1,7 @@
 import { billing } from '#contract/billing/billing'
 import { backups } from '#contract/projects/backups'
 import type { Output } from '#contract/endpoint'
-import { forget, q } from '../../../api/client.ts'
+import { q } from '../../../api/client.ts'
 
 type List = Output<typeof backups.list>
 type Clones = Output<typeof backups.cloneStatus>
@@ -28,8 +28,8 @@ export const clonesQuery = (ref: string) => ({
     state.data?.clones.some(({ status }) => status === 'IN_PROGRESS') ? 1_000 : (false as const),
 })
 
-export const forgetBackups = () => forget(backups.list, backups.downloadable, backups.cloneable)
-export const forgetClones = () => forget(backups.cloneStatus)
+export const ofBackups = [backups.list, backups.downloadable, backups.cloneable]
+export const ofClones = [backups.cloneStatus]
 
 export const addOnsQuery = (ref: string) => q(billing.projectAddOns, { ref })
 export type Cloneable = Output<typeof backups.cloneable>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { GitCommitHorizontal } from 'lucide-react'
 import { useState } from 'react'
 import { git, type GitSource } from '#contract/projects/git'
-import { forget, q, useCall } from '../../../api/client.ts'
+import { q, useCall } from '../../../api/client.ts'
 import { Alert } from '../../../ui/Alert.tsx'
 import { Card, WaitingCard } from '../../../ui/Card.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
@@ -13,6 +13,7 @@ import { CopyText } from '../../../ui/text/CopyText.tsx'
 import { SecretText } from '../../../ui/text/SecretText.tsx'
 import { GitDeployments } from './GitDeployments.tsx'
 import { DeployForm, GitForm } from './GitForm.tsx'
+import { ofGit } from './queries.ts'
 
 type Props = {
   /** Of the project that they are branches of. */
@@ -21,8 +22,6 @@ type Props = {
   denied: string | undefined
 }
 type Asking = 'set' | 'deploy' | 'secret' | 'remove'
-
-const forgetGit = () => forget(git.get, git.deployments)
 
 /** Commits of a git repository that are deployed to the project and its branches. */
 export function GitCard({ projectRef, denied }: Props) {
@@ -38,8 +37,8 @@ export function GitCard({ projectRef, denied }: Props) {
     },
   })
   const remove = useCall(git.remove, {
-    onSuccess: async () => {
-      await forgetGit()
+    changes: ofGit,
+    onSuccess: () => {
       setSecret(null)
       toast.success('The project does not deploy from git any more')
       close()
@@ -104,24 +103,15 @@ export function GitCard({ projectRef, denied }: Props) {
         <GitForm
           projectRef={projectRef}
           source={source}
-          onSaved={async (made) => {
+          onSaved={(made) => {
             if (made !== null) setSecret(made)
-            await forgetGit()
             close()
           }}
           onClose={close}
         />
       )}
       {asking === 'deploy' && source && (
-        <DeployForm
-          projectRef={projectRef}
-          source={source}
-          onOrdered={async () => {
-            await forget(git.deployments)
-            close()
-          }}
-          onClose={close}
-        />
+        <DeployForm projectRef={projectRef} source={source} onClose={close} />
       )}
       <ConfirmDialog
         open={asking === 'secret'}

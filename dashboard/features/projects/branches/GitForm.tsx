@@ -5,12 +5,13 @@ import { Alert } from '../../../ui/Alert.tsx'
 import { Checkbox } from '../../../ui/controls/Checkbox.tsx'
 import { TextField } from '../../../ui/controls/TextField.tsx'
 import { FormDialog } from '../../../ui/floats/FormDialog.tsx'
+import { ofGit } from './queries.ts'
 
 type Props = {
   projectRef: string
   source: GitSource | null
   /** `secret`: of the webhook, where it was made just now. */
-  onSaved: (secret: string | null) => Promise<void>
+  onSaved: (secret: string | null) => void
   onClose: () => void
 }
 
@@ -22,7 +23,7 @@ export function GitForm({ projectRef, source, onSaved, onClose }: Props) {
   const [folder, setFolder] = useState(source?.folder ?? 'supabase')
   const [branch, setBranch] = useState(source?.production_branch ?? 'main')
   const [tried, setTried] = useState(false)
-  const save = useCall(git.set, { onSuccess: ({ secret }) => onSaved(secret) })
+  const save = useCall(git.set, { changes: ofGit, onSuccess: ({ secret }) => onSaved(secret) })
   const problems = {
     address: archiveUrlProblem(address.trim()),
     folder: gitFolderProblem(folder.trim()),
@@ -109,16 +110,15 @@ export function GitForm({ projectRef, source, onSaved, onClose }: Props) {
 type DeployProps = {
   projectRef: string
   source: GitSource
-  onOrdered: () => Promise<void>
   onClose: () => void
 }
 
 /** Deploys a commit that no webhook has reported, or one that has failed once more. */
-export function DeployForm({ projectRef, source, onOrdered, onClose }: DeployProps) {
+export function DeployForm({ projectRef, source, onClose }: DeployProps) {
   const [branch, setBranch] = useState(source.production_branch)
   const [commit, setCommit] = useState('')
   const [tried, setTried] = useState(false)
-  const order = useCall(git.deploy, { onSuccess: onOrdered })
+  const order = useCall(git.deploy, { changes: [git.deployments], onSuccess: onClose })
   const isCommit = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(commit.trim())
   const isBranch = branch.trim() !== ''
   return (

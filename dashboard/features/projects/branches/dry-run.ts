@@ -7,7 +7,7 @@ import {
   type DryRunMigration,
   type LockMode,
 } from '#contract/projects/dry-runs'
-import { forget, q, useCall } from '../../../api/client.ts'
+import { q, useCall } from '../../../api/client.ts'
 import type { StatusTone } from '../../../ui/text/Status.tsx'
 
 const lookMs = 1500
@@ -19,7 +19,7 @@ export const useDryRun = ({ parent_project_ref: ref, id }: Branch) =>
     refetchInterval: ({ state }) => (state.data?.dry_run?.state === 'running' ? lookMs : false),
   })
 
-export const useStartDryRun = () => useCall(dryRuns.start, { onSuccess: () => forget(dryRuns.get) })
+export const useStartDryRun = () => useCall(dryRuns.start, { changes: [dryRuns.get] })
 
 export type Standing = { tone: StatusTone; word: string }
 

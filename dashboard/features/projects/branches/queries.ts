@@ -1,8 +1,9 @@
-import { keepPreviousData, useMutation } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
 import type { Endpoint, Input, Output } from '#contract/endpoint'
 import { branches, type Branch } from '#contract/projects/branches'
+import { git } from '#contract/projects/git'
 import { mergeRequests } from '#contract/projects/merge-requests'
-import { call, forget, q, useCall, type CallError } from '../../../api/client.ts'
+import { q, useCall } from '../../../api/client.ts'
 
 /** Read again whenever something was done to the branch; until then what was there before is shown. */
 const ofBranch = <E extends typeof branches.difference | typeof branches.steps>(
@@ -20,12 +21,9 @@ export function useBranchCall<E extends Endpoint>(
   endpoint: E,
   onDone: (made: Output<E>, input: Input<E>) => void,
 ) {
-  return useMutation<Output<E>, CallError, Input<E>>({
-    mutationFn: (input) => call(endpoint, input),
-    onSuccess: async (made, input) => {
-      onDone(made, input)
-      await forget(branches.list, branches.difference, branches.steps, mergeRequests.list)
-    },
+  return useCall(endpoint, {
+    changes: [branches.list, branches.difference, branches.steps, mergeRequests.list],
+    onSuccess: onDone,
   })
 }
 
@@ -39,22 +37,20 @@ export const requestNotesQuery = (ref: string, id: string) => q(mergeRequests.no
 export const reviewersQuery = (ref: string) => q(mergeRequests.reviewers, { ref }, 0)
 /** A call that changes requests, or says something of one. */
 export function useRequestCall<E extends Endpoint>(endpoint: E, onDone: () => void) {
-  return useMutation<Output<E>, CallError, Input<E>>({
-    mutationFn: (input) => call(endpoint, input),
-    onSuccess: async () => {
-      await forget(mergeRequests.list, mergeRequests.notes)
-      onDone()
-    },
+  return useCall(endpoint, {
+    changes: [mergeRequests.list, mergeRequests.notes],
+    onSuccess: onDone,
   })
 }
+
+/** Where commits come from, and what was deployed of them. */
+export const ofGit = [git.get, git.deployments]
 
 export const branchSettingsQuery = (ref: string) => q(branches.settings, { ref })
 export const useBranchSettings = (onSaved: () => void) =>
   useCall(branches.setSettings, {
-    onSuccess: async () => {
-      await forget(branches.settings, mergeRequests.list)
-      onSaved()
-    },
+    changes: [branches.settings, mergeRequests.list],
+    onSuccess: onSaved,
   })
 
 /** What a branch is doing, or how its last job ended. */

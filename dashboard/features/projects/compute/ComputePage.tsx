@@ -7,7 +7,7 @@ import { projects } from '#contract/projects/projects'
 import { compute as computeApi, type Compute } from '#contract/projects/compute-resize'
 import { computeSizes, type ComputeSizeId } from '#contract/projects/compute-sizes'
 import type { Project } from '#contract/projects/projects'
-import { forget, useCall } from '../../../api/client.ts'
+import { useCall } from '../../../api/client.ts'
 import { useDenials } from '../../../session/organization/permissions.ts'
 import { projectQuery } from '../../../session/project/project.ts'
 import { statusView } from '../../../session/project/project-status.ts'
@@ -148,19 +148,17 @@ function useWait({ cool_down_until: until }: Compute): string | undefined {
 
 const useResize = (ref: string, onDone: () => void) =>
   useCall(billing.setAddOn, {
-    onSuccess: async () => {
-      onDone()
-      setProjectStatus(ref, 'RESIZING')
-      // It is another line of the next invoice as well.
-      await forget(
-        computeApi.get,
-        projects.status,
-        projects.detail,
-        billing.projectAddOns,
-        billing.subscription,
-        billing.invoiceUpcoming,
-      )
-    },
+    onAnswer: () => setProjectStatus(ref, 'RESIZING'),
+    // It is another line of the next invoice as well.
+    changes: [
+      computeApi.get,
+      projects.status,
+      projects.detail,
+      billing.projectAddOns,
+      billing.subscription,
+      billing.invoiceUpcoming,
+    ],
+    onSuccess: onDone,
   })
 
 const FreePlan = ({ slug }: { slug: string }) => (

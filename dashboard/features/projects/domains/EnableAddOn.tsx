@@ -9,7 +9,7 @@ import { Button } from '../../../ui/controls/Button.tsx'
 import { Card } from '../../../ui/Card.tsx'
 import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
-import { forgetAddOn } from './queries.ts'
+import { ofAddOn } from './queries.ts'
 
 const price = addOnVariant(customDomainVariant)?.price_description
 
@@ -21,10 +21,8 @@ export function EnableAddOn({ project }: AddOnProps) {
   const [asking, setAsking] = useState(false)
   const why = useDenials({ organizationSlug, projectRef: ref })
   const enable = useCall(billing.setAddOn, {
-    onSuccess: async () => {
-      await forgetAddOn()
-      toast.success('Custom domain is enabled')
-    },
+    changes: ofAddOn,
+    onSuccess: () => toast.success('Custom domain is enabled'),
   })
   return (
     <Card
@@ -88,10 +86,8 @@ export function DisableAddOn({ project }: AddOnProps) {
   const { ref, organization_slug: organizationSlug } = project
   const why = useDenials({ organizationSlug, projectRef: ref })
   const disable = useCall(billing.removeAddOn, {
-    onSuccess: async () => {
-      await forgetAddOn()
-      toast.success('Custom domain is disabled')
-    },
+    changes: ofAddOn,
+    onSuccess: () => toast.success('Custom domain is disabled'),
     onError: ({ message }) => toast.error(message),
   })
   return (

@@ -3,7 +3,7 @@ import { billing } from '#contract/billing/billing'
 import { projects } from '#contract/projects/projects'
 import { domains, type Domains } from '#contract/projects/domains'
 import type { Project } from '#contract/projects/projects'
-import { forget, q, queryClient, useCall } from '../../../api/client.ts'
+import { q, queryClient, useCall } from '../../../api/client.ts'
 
 /** Milliseconds until the next look: at records that are awaited, or at a certificate that is on its way. */
 function lookAgainMs(custom: Domains['custom']): number | false {
@@ -34,24 +34,21 @@ type Changing = (typeof domains)[
 /** A change of the names of a project, which answers with how they are then. */
 export const useChangeNames = <E extends Changing>(endpoint: E, ref: string, onDone?: () => void) =>
   useCall<E>(endpoint, {
-    onSuccess: async (answer) => {
-      // All of these endpoints answer with this.
-      queryClient.setQueryData(domainsQuery(ref).queryKey, answer as Domains)
-      onDone?.()
-      // The addresses that other pages show follow.
-      await forget(projects.detail, projects.settings)
-    },
+    // All of these endpoints answer with this.
+    onAnswer: (answer) => queryClient.setQueryData(domainsQuery(ref).queryKey, answer as Domains),
+    // The addresses that other pages show follow.
+    changes: [projects.detail, projects.settings],
+    onSuccess: () => onDone?.(),
   })
 
-/** What is forgotten once the add-on is enabled or disabled: it is another line of the next invoice as well. */
-export const forgetAddOn = () =>
-  forget(
-    domains.get,
-    projects.detail,
-    billing.projectAddOns,
-    billing.subscription,
-    billing.invoiceUpcoming,
-  )
+/** What reads whether the add-on is enabled: it is a line of the next invoice as well. */
+export const ofAddOn = [
+  domains.get,
+  projects.detail,
+  billing.projectAddOns,
+  billing.subscription,
+  billing.invoiceUpcoming,
+]
 
 /** What every card of this page is about. */
 export type NamesProps = { project: Project; domains: Domains }

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { upgrades } from '#contract/projects/upgrades'
 import type { Project } from '#contract/projects/projects'
 import { weekdays, type MaintenanceWindow } from '#contract/projects/upgrades'
-import { forget, useCall } from '../../../api/client.ts'
+import { useCall } from '../../../api/client.ts'
 import { useDenials } from '../../../session/organization/permissions.ts'
 import { projectQuery } from '../../../session/project/project.ts'
 import { Card, WaitingCard } from '../../../ui/Card.tsx'
@@ -83,7 +83,7 @@ function MaintenanceCard({ project, window }: Props) {
   const [day, setDay] = useState(window ? String(window.weekday) : never)
   const [hour, setHour] = useState(String(window?.hour ?? 3))
   const denied = useDenials({ organizationSlug, projectRef: ref })(upgrades.setWindow)
-  const save = useCall(upgrades.setWindow, { onSuccess: () => forget(upgrades.get) })
+  const save = useCall(upgrades.setWindow, { changes: [upgrades.get] })
   const wanted = day === never ? null : { weekday: Number(day), hour: Number(hour) }
   const isSame = JSON.stringify(wanted) === JSON.stringify(window)
   return (

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { projects } from '#contract/projects/projects'
 import { serviceRestarts } from '#contract/projects/service-restarts'
 import type { Project } from '#contract/projects/projects'
-import { forget, useCall } from '../../../api/client.ts'
+import { useCall } from '../../../api/client.ts'
 import { useDisabledFeatures } from '../../../session/identity/profile.ts'
 import { statusQuery } from '../../../session/organization/mode.ts'
 import { useDenials } from '../../../session/organization/permissions.ts'
@@ -137,17 +137,13 @@ function RestartDialog({ projectRef: ref, service, onClose }: DialogProps) {
     toast.success(`${name} restarts`)
   }
   const one = useCall(serviceRestarts.restart, {
-    onSuccess: async () => {
-      done()
-      await forget(serviceRestarts.list)
-    },
+    changes: [serviceRestarts.list],
+    onSuccess: done,
   })
   const database = useCall(projects.restart, {
-    onSuccess: async () => {
-      done()
-      setProjectStatus(ref, 'RESTARTING')
-      await forget(projects.status, projects.detail)
-    },
+    onAnswer: () => setProjectStatus(ref, 'RESTARTING'),
+    changes: [projects.status, projects.detail],
+    onSuccess: done,
   })
   const [cut, kept] = restartWords[service]
   return (

@@ -3,7 +3,7 @@ import { projects as projectsApi } from '#contract/projects/projects'
 import { upgrades } from '#contract/projects/upgrades'
 import type { Project } from '#contract/projects/projects'
 import type { Versions } from '#contract/projects/upgrades'
-import { forget, useCall } from '../../../api/client.ts'
+import { useCall } from '../../../api/client.ts'
 import { useDenials } from '../../../session/organization/permissions.ts'
 import { statusView } from '../../../session/project/project-status.ts'
 import { setProjectStatus } from '../../../session/project/set-project-status.ts'
@@ -23,11 +23,9 @@ export function VersionCard({ project, versions }: Props) {
   const [confirming, setConfirming] = useState(false)
   const denied = useDenials({ organizationSlug, projectRef: ref })(upgrades.order)
   const upgrade = useCall(upgrades.order, {
-    onSuccess: async () => {
-      setConfirming(false)
-      setProjectStatus(ref, 'UPGRADING')
-      await forget(upgrades.get, projectsApi.status, projectsApi.detail)
-    },
+    onAnswer: () => setProjectStatus(ref, 'UPGRADING'),
+    changes: [upgrades.get, projectsApi.status, projectsApi.detail],
+    onSuccess: () => setConfirming(false),
   })
   const runs = last?.finished_at === null
   const reason =

@@ -19,7 +19,7 @@ import { CopyText } from '../../../ui/text/CopyText.tsx'
 import { Page, PageHead } from '../../../ui/Page.tsx'
 import { queryClient, useCall, q } from '../../../api/client.ts'
 import { useDenials } from '../../../session/organization/permissions.ts'
-import { forgetProjectLists } from '../../../session/project/project-lists.ts'
+import { ofProjectLists } from '../../../session/project/project-lists.ts'
 import { TextField } from '../../../ui/controls/TextField.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
 import { Callout } from '../../../ui/Callout.tsx'
@@ -32,7 +32,7 @@ type Props = {
   projectRef: string
   /** Cards of other features, above the one that deletes. */
   more: ReactNode
-  onDeleted: (organizationSlug: string) => void
+  onDeleted: (organizationSlug: string) => unknown
 }
 
 /** /project/{ref}/settings/general */
@@ -70,10 +70,10 @@ function NameCard({ project }: { project: Project }) {
   const reason = useDenials({ organizationSlug, projectRef: ref })(api.update)
   const { register, handleSubmit, reset, formState } = useForm({ values: { name: project.name } })
   const rename = useCall(api.update, {
-    onSuccess: async (renamed) => {
-      queryClient.setQueryData(projectQuery(ref).queryKey, renamed)
+    onAnswer: (renamed) => queryClient.setQueryData(projectQuery(ref).queryKey, renamed),
+    changes: ofProjectLists,
+    onSuccess: () => {
       toast.success('Name saved')
-      await forgetProjectLists()
     },
   })
   const { errors, isDirty } = formState
@@ -224,7 +224,7 @@ function AvailabilityCard({ project }: { project: Project }) {
   )
 }
 
-type DeleteCardProps = { project: Project; onDeleted: () => void }
+type DeleteCardProps = { project: Project; onDeleted: () => unknown }
 
 /** Deletes a project, and says how long it can be restored. */
 function DeleteCard({ project, onDeleted }: DeleteCardProps) {
@@ -268,15 +268,16 @@ type DeleteDialogProps = {
   project: Project
   open: boolean
   onClose: () => void
-  onDeleted: () => void
+  onDeleted: () => unknown
 }
 
 function DeleteDialog({ project, open, onClose, onDeleted }: DeleteDialogProps) {
   const days = useKeptDays(project)
-  const remove = useProjectAction('remove', () => {
-    toast.success(`${project.name} is being deleted`)
-    onDeleted()
-  })
+  const remove = useProjectAction(
+    'remove',
+    () => toast.success(`${project.name} is being deleted`),
+    onDeleted,
+  )
   return (
     <ConfirmDialog
       open={open}

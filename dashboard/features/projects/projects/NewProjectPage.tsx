@@ -10,13 +10,13 @@ import { dataApiDefaults, type NewTables } from '#contract/data-api/data-api'
 import type { AnyRegionCode } from '#contract/projects/regions'
 import type { Organization } from '#contract/organizations/organizations'
 import { planNames, planRank } from '#contract/billing/plans'
-import { forget, queryClient, useCall } from '../../../api/client.ts'
+import { queryClient, useCall } from '../../../api/client.ts'
 import { organizationsQuery, useOrganization } from '../../../session/organization/organizations.ts'
 import { useContent, useEnvironment } from '../../../session/organization/mode.ts'
 import { NewTablesChoice } from '../../../modules/objects/NewTablesChoice.tsx'
 import { useDenials } from '../../../session/organization/permissions.ts'
 import { useDisabledFeatures } from '../../../session/identity/profile.ts'
-import { forgetProjectLists } from '../../../session/project/project-lists.ts'
+import { ofProjectLists } from '../../../session/project/project-lists.ts'
 import { projectQuery } from '../../../session/project/project.ts'
 import type { RequestedPlan } from '../../../session/organization/requested-plan.ts'
 import { Avatar } from '../../../ui/text/Avatar.tsx'
@@ -84,12 +84,11 @@ export function NewProjectPage({ slug, requested, onOrganization, onCreated, onC
   const size = sizeFor(organization.plan.id, chosen)
   const strength = useStrength(password)
   const create = useCall(projectsApi.create, {
-    onSuccess: async ({ anon_key: _anon, service_key: _service, ...project }) => {
-      // The keys are read again where they are shown; the cache holds what every page may know.
-      queryClient.setQueryData(projectQuery(project.ref).queryKey, project)
-      await Promise.all([forgetProjectLists(), forget(organizationsApi.list)])
-      onCreated(project.ref)
-    },
+    // The keys are read again where they are shown; the cache holds what every page may know.
+    onAnswer: ({ anon_key: _anon, service_key: _service, ...project }) =>
+      queryClient.setQueryData(projectQuery(project.ref).queryKey, project),
+    changes: [...ofProjectLists, organizationsApi.list],
+    onSuccess: ({ ref }) => onCreated(ref),
   })
   const submit = handleSubmit(async (values) => {
     const message = await weaknessOf(values.password)

@@ -7,7 +7,7 @@ import type { ProjectStatus } from '#contract/projects/project-status'
 import type { Project } from '#contract/projects/projects'
 import { projectQuery } from '../../../session/project/project.ts'
 import { call, CallError, forget } from '../../../api/client.ts'
-import { forgetProjectLists } from '../../../session/project/project-lists.ts'
+import { ofProjectLists } from '../../../session/project/project-lists.ts'
 import { isMoving, statusView } from '../../../session/project/project-status.ts'
 import { setProjectStatus } from '../../../session/project/set-project-status.ts'
 import { useDenials } from '../../../session/organization/permissions.ts'
@@ -72,7 +72,7 @@ async function statusOf(ref: string): Promise<ProjectStatus> {
 
 const refresh = (status: ProjectStatus) =>
   Promise.all([
-    forgetProjectLists(),
+    forget(...ofProjectLists),
     forget(status === 'REMOVED' ? organizations.list : projectsApi.detail),
   ])
 

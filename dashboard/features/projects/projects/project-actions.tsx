@@ -11,7 +11,7 @@ import { useDenials } from '../../../session/organization/permissions.ts'
 import { type Command, useCommands } from '../../../ui/floats/commands.ts'
 import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
 import { queryClient, useCall } from '../../../api/client.ts'
-import { forgetProjectLists } from '../../../session/project/project-lists.ts'
+import { ofProjectLists } from '../../../session/project/project-lists.ts'
 import { projectQuery } from '../../../session/project/project.ts'
 import { toast } from '../../../ui/floats/toast.ts'
 
@@ -71,13 +71,18 @@ export type ProjectAction = keyof typeof actions
 export const endpointOf = (action: ProjectAction) => actions[action]
 
 /** Runs one of the long jobs of a project. The answer has the new status, which is shown at once everywhere. */
-export function useProjectAction(action: ProjectAction, onSuccess?: (project: Project) => void) {
+export function useProjectAction(
+  action: ProjectAction,
+  onSuccess?: () => void,
+  leave?: () => unknown,
+) {
   return useCall(actions[action], {
-    onSuccess: async (project) => {
+    onAnswer: (project) => {
       queryClient.setQueryData(projectQuery(project.ref).queryKey, project)
-      onSuccess?.(project)
-      await forgetProjectLists()
+      return leave?.()
     },
+    changes: ofProjectLists,
+    onSuccess: () => onSuccess?.(),
   })
 }
 

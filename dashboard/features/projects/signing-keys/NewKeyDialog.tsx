@@ -5,7 +5,7 @@ import {
   type SigningAlgorithm,
   type PrivateJwk,
 } from '#contract/projects/signing-keys'
-import { forget, useCall } from '../../../api/client.ts'
+import { useCall } from '../../../api/client.ts'
 import { Alert } from '../../../ui/Alert.tsx'
 import { Checkbox } from '../../../ui/controls/Checkbox.tsx'
 import { FormDialog } from '../../../ui/floats/FormDialog.tsx'
@@ -59,10 +59,10 @@ export function NewKeyDialog({ projectRef, onClose }: { projectRef: string; onCl
   const [text, setText] = useState('')
   const [problem, setProblem] = useState<string>()
   const create = useCall(signingKeys.create, {
-    onSuccess: async () => {
+    changes: [signingKeys.list],
+    onSuccess: () => {
       onClose()
       toast.success('Standby key created')
-      await forget(signingKeys.list)
     },
   })
 

@@ -14,7 +14,7 @@ import { Button } from '../../../ui/controls/Button.tsx'
 import { Card } from '../../../ui/Card.tsx'
 import { CopyText } from '../../../ui/text/CopyText.tsx'
 import { Table } from '../../../ui/lists/Table.tsx'
-import { forget, useCall } from '../../../api/client.ts'
+import { useCall } from '../../../api/client.ts'
 import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
 import { Time } from '../../../ui/text/Time.tsx'
@@ -128,10 +128,10 @@ type DeleteKeyDialogProps = { projectRef: string; signingKey: SigningKey; onClos
 
 function DeleteKeyDialog({ projectRef, signingKey, onClose }: DeleteKeyDialogProps) {
   const remove = useCall(signingKeys.remove, {
-    onSuccess: async () => {
+    changes: [signingKeys.list],
+    onSuccess: () => {
       onClose()
       toast.success('Key deleted')
-      await forget(signingKeys.list)
     },
   })
   return (
@@ -262,9 +262,9 @@ const done: Record<SigningKeyStatus, string> = {
 /** Moves a key to another status. */
 const useMove = (onDone?: () => void) =>
   useCall(signingKeys.update, {
-    onSuccess: async ({ status }) => {
+    changes: [signingKeys.list],
+    onSuccess: ({ status }) => {
       onDone?.()
       toast.success(done[status])
-      await forget(signingKeys.list)
     },
   })

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { trash, trashHolds, type TrashedProject } from '#contract/projects/trash'
 import { useCall } from '../../../api/client.ts'
 import { useOrganization } from '../../../session/organization/organizations.ts'
-import { forgetProjectLists } from '../../../session/project/project-lists.ts'
+import { ofProjectLists } from '../../../session/project/project-lists.ts'
 import { trashQuery, useTrashDays } from '../../../session/project/trash.ts'
 import { Alert } from '../../../ui/Alert.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
@@ -36,7 +36,8 @@ export function TrashPage({ slug }: { slug: string }) {
   const [removing, setRemoving] = useState<TrashedProject>()
   const [notice, setNotice] = useState<Notice>()
   const restore = useCall(trash.restore, {
-    onSuccess: async ({ name, left }) => {
+    changes: ofProjectLists,
+    onSuccess: ({ name, left }) => {
       toast.success(`${name} is being restored`)
       if (left.length > 0)
         setNotice({
@@ -44,7 +45,6 @@ export function TrashPage({ slug }: { slug: string }) {
           title: `${name} comes back without something`,
           text: `${left.join('. ')}.`,
         })
-      await forgetProjectLists()
     },
   })
   const onRestore = ({ ref, name }: TrashedProject) => {
@@ -109,10 +109,10 @@ type RemoveDialogProps = { slug: string; project: TrashedProject; onClose: () =>
 function RemoveDialog({ slug, project, onClose }: RemoveDialogProps) {
   const { ref, name, branches } = project
   const remove = useCall(trash.remove, {
-    onSuccess: async () => {
+    changes: ofProjectLists,
+    onSuccess: () => {
       toast.success(`${name} is being removed for good`)
       onClose()
-      await forgetProjectLists()
     },
   })
   return (

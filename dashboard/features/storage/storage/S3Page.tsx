@@ -22,13 +22,13 @@ import { toast } from '../../../ui/floats/toast.ts'
 import { Dialog } from '../../../ui/floats/Dialog.tsx'
 import { FormDialog } from '../../../ui/floats/FormDialog.tsx'
 import { TextField } from '../../../ui/controls/TextField.tsx'
-import { forgetS3Keys, forgetSettings, s3KeysQuery, settingsQuery } from './queries.ts'
+import { ofS3Keys, ofSettings, s3KeysQuery, settingsQuery } from './queries.ts'
 
 /** /project/{ref}/storage/s3: where programs of the S3 protocol connect to, and what they sign with. */
 export function S3Page({ projectRef }: { projectRef: string }) {
   const { data, error, refetch } = useQuery(settingsQuery(projectRef))
   const denied = useDenials(useProject(projectRef))(storageSettings.update)
-  const save = useCall(storageSettings.update, { onSuccess: () => forgetSettings() })
+  const save = useCall(storageSettings.update, { changes: ofSettings })
   const on = data?.features.s3Protocol.enabled ?? false
   return (
     <Page>
@@ -66,10 +66,10 @@ function KeysCard({ projectRef }: { projectRef: string }) {
   const [making, setMaking] = useState(false)
   const [revoking, setRevoking] = useState<StorageKey>()
   const revoke = useCall(storageKeys.remove, {
-    onSuccess: async () => {
+    changes: ofS3Keys,
+    onSuccess: () => {
       toast.success('Access key revoked')
       setRevoking(undefined)
-      await forgetS3Keys()
     },
   })
   const keys = query.data?.data
@@ -156,7 +156,7 @@ function KeysCard({ projectRef }: { projectRef: string }) {
 function NewS3KeyDialog({ projectRef, onClose }: { projectRef: string; onClose: () => void }) {
   const [description, setDescription] = useState('')
   const [tried, setTried] = useState(false)
-  const create = useCall(storageKeys.create, { onSuccess: () => forgetS3Keys() })
+  const create = useCall(storageKeys.create, { changes: ofS3Keys })
   const name = description.trim()
   if (create.data)
     return (

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { storageJobs, type StorageJob } from '#contract/storage/storage-jobs'
-import { useCall } from '../../../api/client.ts'
+import { useCall, forget } from '../../../api/client.ts'
 import { useDenials } from '../../../session/organization/permissions.ts'
 import { useProject } from '../../../session/project/project.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { numberText } from '../../../ui/text/number.ts'
 import { Progress } from '../../../ui/Progress.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
-import { forgetFiles, forgetJobs, jobsQuery } from './queries.ts'
+import { ofFiles, ofJobs, jobsQuery } from './queries.ts'
 
 const verbs = { move: 'Moving', copy: 'Copying', remove: 'Deleting' }
 const ends = { move: 'moved', copy: 'copied', remove: 'deleted' }
@@ -21,7 +21,7 @@ const count = (n: number) => `${numberText(n)} ${n === 1 ? 'file' : 'files'}`
 export function StorageJobs({ projectRef }: { projectRef: string }) {
   const { data } = useQuery(jobsQuery(projectRef))
   const why = useDenials(useProject(projectRef))
-  const cancel = useCall(storageJobs.cancelJob, { onSettled: () => forgetJobs() })
+  const cancel = useCall(storageJobs.cancelJob, { onSettled: () => forget(...ofJobs) })
   useEffect(() => {
     for (const job of data ?? []) {
       if (job.status === 'RUNNING') unreported.add(job.id)
@@ -52,7 +52,7 @@ export function StorageJobs({ projectRef }: { projectRef: string }) {
 }
 
 function notify(job: StorageJob) {
-  void forgetFiles()
+  void forget(...ofFiles)
   const { kind, done, failed, status, failure } = job
   const what = `${count(done)} ${ends[kind]}`
   if (status === 'FAILED') toast.error(failure ?? 'The change failed', { description: what })
@@ -72,5 +72,5 @@ const unreported = new Set<string>()
 
 export async function begun({ id }: StorageJob): Promise<void> {
   unreported.add(id)
-  await forgetJobs()
+  await forget(...ofJobs)
 }

@@ -16,7 +16,7 @@ import { TextField } from '../../../ui/controls/TextField.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
 import { Meter } from '../../../ui/Meter.tsx'
 import { numberText, bytesText } from '../../../ui/text/number.ts'
-import { forgetSettings, settingsQuery, monthQuery, usageQuery } from './queries.ts'
+import { ofSettings, settingsQuery, monthQuery, usageQuery } from './queries.ts'
 import { bytesOf, limitOf, sizeUnits, type SizeUnit } from './buckets/size-limit.ts'
 import './storage.css'
 
@@ -55,9 +55,9 @@ function LimitCard({ projectRef, config }: CardProps) {
   const [limit, setLimit] = useState(() => limitOf(config.fileSizeLimit))
   const denied = useDenials(useProject(projectRef))(storageSettings.update)
   const save = useCall(storageSettings.update, {
-    onSuccess: async () => {
+    changes: ofSettings,
+    onSuccess: () => {
       toast.success('Upload limit saved')
-      await forgetSettings()
     },
   })
   const bytes = bytesOf(limit) ?? Number.NaN
@@ -112,7 +112,7 @@ function LimitCard({ projectRef, config }: CardProps) {
 
 function ImagesCard({ projectRef, config }: CardProps) {
   const denied = useDenials(useProject(projectRef))(storageSettings.update)
-  const save = useCall(storageSettings.update, { onSuccess: () => forgetSettings() })
+  const save = useCall(storageSettings.update, { changes: ofSettings })
   const notInPlan = config.allowed.imageTransformation
     ? undefined
     : "This organization's plan does not include this."

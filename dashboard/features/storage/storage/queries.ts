@@ -7,7 +7,7 @@ import { storageKeys } from '#contract/storage/storage-keys'
 import { storageSettings } from '#contract/storage/storage-settings'
 import { storageTrash } from '#contract/storage/storage-trash'
 import { storageUse } from '#contract/storage/storage-use'
-import { call, forget, q } from '../../../api/client.ts'
+import { call, q } from '../../../api/client.ts'
 import { databaseQuery } from '../../../session/project/database.ts'
 import type { TrashFilter } from './search.ts'
 
@@ -66,10 +66,10 @@ export const trashQuery = (ref: string, { find, bucket }: TrashFilter) =>
   })
 
 /** After one is gone: its own page may still be closing, and nothing is asked of it any more. */
-export const forgetBucketLists = () => forget(storage.buckets, storage.usage, storageTrash.list)
-export const forgetBuckets = () => Promise.all([forgetBucketLists(), forget(storage.bucket)])
-export const forgetFiles = () => forget(storage.list, storage.usage, storageTrash.list)
-export const forgetJobs = () => forget(storageJobs.jobs)
+export const ofBucketLists = [storage.buckets, storage.usage, storageTrash.list]
+export const ofBuckets = [...ofBucketLists, storage.bucket]
+export const ofFiles = [storage.list, storage.usage, storageTrash.list]
+export const ofJobs = [storageJobs.jobs]
 
 /** The table of files with its policies, among those whose name is like it. */
 export const filesTableQuery = (ref: string) =>
@@ -80,5 +80,5 @@ export const monthQuery = (ref: string) => q(storageUse.get, { ref })
 export const settingsQuery = (ref: string) => q(storageSettings.get, { ref })
 export const s3KeysQuery = (ref: string) => q(storageKeys.list, { ref })
 /** The limit of a file stands in the list of buckets as well. */
-export const forgetSettings = () => forget(storageSettings.get, storage.buckets)
-export const forgetS3Keys = () => forget(storageKeys.list)
+export const ofSettings = [storageSettings.get, storage.buckets]
+export const ofS3Keys = [storageKeys.list]

@@ -1,7 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import type { Change } from '#contract/ddl/change'
 import type { Endpoint } from '#contract/endpoint'
-import { forget } from '../../../api/client.ts'
 import { Checkbox } from '../../../ui/controls/Checkbox.tsx'
 import { toast } from '../../../ui/floats/toast.ts'
 import { ReviewChange } from '../ReviewChange.tsx'
@@ -41,9 +40,9 @@ export function DropObject(props: Props) {
       danger
       {...(cascade && typeNameToCascade ? { typeName: typeNameToCascade } : {})}
       onClose={onClose}
-      onDone={async () => {
+      changes={forgets}
+      onDone={() => {
         toast.success(`${name} is deleted`)
-        await forget(...forgets)
         onClose()
       }}
     >

@@ -1,9 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { forget, queryClient } from '../../../api/client.ts'
+import { queryClient } from '../../../api/client.ts'
 import { membersQuery, rolesQuery } from '../../../features/organizations/team/queries.ts'
 import { TeamPage } from '../../../features/organizations/team/TeamPage.tsx'
-import { organizations } from '#contract/organizations/organizations'
-import { profile } from '#contract/people/profile'
 import { flag, searchParams } from '../../../session/search-params.ts'
 
 const readSearch = searchParams({ invite: flag })
@@ -23,11 +21,13 @@ export const Route = createFileRoute('/_app/org/$slug/team')({
 function Page() {
   const { slug } = Route.useParams()
   const navigate = Route.useNavigate()
-  // Elsewhere first: the page cannot stay where its organization is not to be found any more.
-  const leave = async () => {
-    await navigate({ to: '/organizations' })
-    await forget(organizations.list, profile.permissions)
-  }
   const { invite = false } = Route.useSearch()
-  return <TeamPage key={slug} slug={slug} isInviting={invite} onLeft={() => void leave()} />
+  return (
+    <TeamPage
+      key={slug}
+      slug={slug}
+      isInviting={invite}
+      onLeft={() => navigate({ to: '/organizations' })}
+    />
+  )
 }

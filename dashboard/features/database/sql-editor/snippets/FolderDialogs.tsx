@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { snippetFolders, type SnippetFolder } from '#contract/database/snippet-folders'
 import { snippets } from '#contract/database/snippets'
-import { forget, useCall } from '../../../../api/client.ts'
+import { useCall } from '../../../../api/client.ts'
 import { Button } from '../../../../ui/controls/Button.tsx'
 import { Dialog } from '../../../../ui/floats/Dialog.tsx'
 import { FormDialog } from '../../../../ui/floats/FormDialog.tsx'
@@ -21,11 +21,11 @@ export function MoveDialog({ ids, onClose, onMoved }: Props) {
   const [chosen, setChosen] = useState<string>()
   const [isNaming, setNaming] = useState(false)
   const move = useCall(snippetFolders.move, {
-    onSuccess: async (moved) => {
+    changes: [snippets.list, snippetFolders.list],
+    onSuccess: (moved) => {
       toast.success(moved.length === 1 ? 'Moved' : `${moved.length} queries moved`)
       onMoved()
       onClose()
-      await forget(snippets.list, snippetFolders.list)
     },
   })
   const options = [
@@ -94,8 +94,8 @@ export function NameFolderDialog({ folder, onClose, onDone }: NameFolderDialogPr
   const { ref } = useWorkspace()
   const [name, setName] = useState(folder?.name ?? '')
   const done = {
-    onSuccess: async (made: SnippetFolder) => {
-      await forget(snippetFolders.list)
+    changes: [snippetFolders.list],
+    onSuccess: (made: SnippetFolder) => {
       onDone?.(made)
       onClose()
     },

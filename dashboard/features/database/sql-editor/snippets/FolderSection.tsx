@@ -2,7 +2,7 @@ import { ChevronRight, Ellipsis, Folder, FolderOpen, Pencil, Trash2 } from 'luci
 import { useState } from 'react'
 import { snippetFolders, type SnippetFolder } from '#contract/database/snippet-folders'
 import { snippets } from '#contract/database/snippets'
-import { forget, useCall } from '../../../../api/client.ts'
+import { useCall } from '../../../../api/client.ts'
 import { cx } from '../../../../ui/cx.ts'
 import { Icon } from '../../../../ui/Icon.tsx'
 import { IconButton } from '../../../../ui/controls/IconButton.tsx'
@@ -25,7 +25,7 @@ export function FolderSection({ folder, ...list }: Props) {
   const { ref } = useWorkspace()
   const [isOver, setOver] = useState(false)
   const move = useCall(snippetFolders.move, {
-    onSuccess: () => forget(snippets.list, snippetFolders.list),
+    changes: [snippets.list, snippetFolders.list],
     onError: (error) => toast.error(error.message, { id: 'sql-move' }),
   })
   function drop(transfer: DataTransfer) {
@@ -99,10 +99,8 @@ type DeleteFolderDialogProps = { folder: SnippetFolder; onClose: () => void }
 function DeleteFolderDialog({ folder: { id, name, count }, onClose }: DeleteFolderDialogProps) {
   const { ref } = useWorkspace()
   const remove = useCall(snippetFolders.remove, {
-    onSuccess: async () => {
-      onClose()
-      await forget(snippetFolders.list, snippets.list)
-    },
+    changes: [snippetFolders.list, snippets.list],
+    onSuccess: onClose,
   })
   return (
     <ConfirmDialog

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { History, SquareTerminal } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 import { sqlHistory, type SqlRun } from '#contract/database/sql/sql-history'
-import { forget, useCall } from '../../../../api/client.ts'
+import { useCall } from '../../../../api/client.ts'
 import { Button } from '../../../../ui/controls/Button.tsx'
 import { ConfirmDialog } from '../../../../ui/floats/ConfirmDialog.tsx'
 import { CopyButton } from '../../../../ui/controls/CopyButton.tsx'
@@ -134,10 +134,8 @@ function HistoryRun({ run, onOpened }: { run: SqlRun; onOpened: () => void }) {
 function ClearDialog({ onClose }: { onClose: () => void }) {
   const { ref } = useWorkspace()
   const clear = useCall(sqlHistory.clear, {
-    onSuccess: async () => {
-      onClose()
-      await forget(sqlHistory.list)
-    },
+    changes: [sqlHistory.list],
+    onSuccess: onClose,
   })
   return (
     <ConfirmDialog

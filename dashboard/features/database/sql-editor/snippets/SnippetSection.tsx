@@ -10,7 +10,7 @@ import { numberText } from '../../../../ui/text/number.ts'
 import { ConfirmDialog } from '../../../../ui/floats/ConfirmDialog.tsx'
 import { toast } from '../../../../ui/floats/toast.ts'
 import { useWorkspace } from '../use-workspace.ts'
-import { forget, useCall, messageOf, q } from '../../../../api/client.ts'
+import { useCall, messageOf, q } from '../../../../api/client.ts'
 import { TextField } from '../../../../ui/controls/TextField.tsx'
 import { longestName } from '../running/query-values.ts'
 import { suggestName } from '../editor/query-title.ts'
@@ -182,7 +182,7 @@ function DeleteSnippetDialog({
   const { ref, queries, runs, tabs } = useWorkspace()
   const navigate = useNavigate()
   const remove = useCall(snippets.remove, {
-    onSuccess: async () => {
+    onAnswer: async () => {
       const next = tabs.close(id)
       if (isCurrent)
         await navigate({
@@ -192,9 +192,11 @@ function DeleteSnippetDialog({
         })
       queries.remove(id)
       runs.forget(id)
+    },
+    changes: [snippets.list, snippets.count],
+    onSuccess: () => {
       toast.success(`${name} was deleted`)
       onClose()
-      await forget(snippets.list, snippets.count)
     },
   })
   return (

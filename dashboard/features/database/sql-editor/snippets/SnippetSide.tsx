@@ -17,7 +17,7 @@ import { IconButton } from '../../../../ui/controls/IconButton.tsx'
 import { Menu } from '../../../../ui/floats/Menu.tsx'
 import { MenuChoice } from '../../../../ui/floats/MenuItem.tsx'
 import { SearchField } from '../../../../ui/controls/SearchField.tsx'
-import { forget, useCall } from '../../../../api/client.ts'
+import { useCall } from '../../../../api/client.ts'
 import { Button } from '../../../../ui/controls/Button.tsx'
 import { ConfirmDialog } from '../../../../ui/floats/ConfirmDialog.tsx'
 import { toast } from '../../../../ui/floats/toast.ts'
@@ -164,15 +164,17 @@ function SelectionBar({ ids, onClear }: SelectionBarProps) {
   const { ref, queries, runs, tabs } = useWorkspace()
   const [asked, setAsked] = useState<'move' | 'delete'>()
   const remove = useCall(snippets.remove, {
-    onSuccess: async (removed) => {
+    onAnswer: (removed) => {
       for (const { id } of removed) {
         tabs.close(id)
         queries.remove(id)
         runs.forget(id)
       }
+    },
+    changes: [snippets.list, snippets.count, snippetFolders.list],
+    onSuccess: (removed) => {
       toast.success(`${removed.length} queries were deleted`)
       onClear()
-      await forget(snippets.list, snippets.count, snippetFolders.list)
     },
   })
   return (

@@ -55,7 +55,7 @@ export function EntityList({ projectRef, schema, openId, onSchema }: Props) {
   const entities = list.data?.pages.flatMap((page) => page.entities) ?? []
   const locked = protection(schema)
   const toList = () =>
-    void navigate({ to: '/project/$ref/editor', params: { ref: projectRef }, search: { schema } })
+    navigate({ to: '/project/$ref/editor', params: { ref: projectRef }, search: { schema } })
 
   function more(box: HTMLElement) {
     const end = box.scrollHeight - box.scrollTop - box.clientHeight
@@ -149,7 +149,7 @@ export function EntityList({ projectRef, schema, openId, onSchema }: Props) {
           onClose={() => setImporting(false)}
           onDone={(id) => {
             setImporting(false)
-            if (id === undefined) return toList()
+            if (id === undefined) return void toList()
             const params = { ref: projectRef, id: String(id) }
             void navigate({ to: '/project/$ref/editor/$id', params })
           }}

@@ -1,12 +1,12 @@
 import { History } from 'lucide-react'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import type { EntityDetail } from '#contract/database/pg-meta-shapes'
 import { undoMinutes, tableViews, type RowUndo } from '#contract/database/table-views'
 import { pgMeta } from '#contract/database/pg-meta'
 import { tableRows, type RowChange } from '#contract/database/rows/table-rows'
 import { Button } from '../../../../ui/controls/Button.tsx'
 import { Tooltip } from '../../../../ui/floats/Tooltip.tsx'
-import { call, forget, q, type CallError } from '../../../../api/client.ts'
+import { call, forget, q, useChange } from '../../../../api/client.ts'
 import { callDatabase } from '../../../../session/project/database.ts'
 import { toast } from '../../../../ui/floats/toast.ts'
 
@@ -54,21 +54,23 @@ export async function keepUndo(
 function useUndo(projectRef: string, entity: EntityDetail) {
   const { data } = useQuery(lastUndoQuery(projectRef, entity))
   const undo = data?.undo ?? undefined
-  const run = useMutation<void, CallError, RowUndo>({
-    mutationFn: async ({ id, changes }) => {
+  const run = useChange(
+    async ({ id, changes }: RowUndo) => {
       const input = { ref: projectRef, id: entity.id, changes }
       const { inverse } = await callDatabase(tableRows.apply, input)
       await call(tableViews.dropUndo, { ref: projectRef, id })
       await keepUndo(projectRef, entity, inverse)
     },
-    onSuccess: async (_, { count }) => {
-      toast.success(count === 1 ? 'Change undone' : `${count} changes undone`)
-      await forget(tableRows.list, tableRows.count, tableViews.lastUndo, pgMeta.entities)
+    {
+      changes: [tableRows.list, tableRows.count, tableViews.lastUndo, pgMeta.entities],
+      onSuccess: (_, { count }) => {
+        toast.success(count === 1 ? 'Change undone' : `${count} changes undone`)
+      },
+      onError: (error) =>
+        toast.error('The save could not be undone', {
+          description: error.code === 409 ? 'Someone has changed these rows since.' : error.message,
+        }),
     },
-    onError: (error) =>
-      toast.error('The save could not be undone', {
-        description: error.code === 409 ? 'Someone has changed these rows since.' : error.message,
-      }),
-  })
+  )
   return { undo, pending: run.isPending, takeBack: () => undo && run.mutate(undo) }
 }

@@ -52,6 +52,7 @@ export function useApply(
       // A mutation is told by every render what it is to do when it ends, so this table is the one of the last render.
       const rest = left(table.staged)
       if (atOnce && isPlain(rest)) run.mutate(rest)
+      // Shown already: it is read again for what triggers and others have changed.
       void forget(tableRows.list, tableRows.count, pgMeta.entities)
     },
     onError: async (error, staged) => {

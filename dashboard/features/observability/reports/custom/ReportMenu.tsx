@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { Ellipsis, Lock, Pencil, Trash2, Users } from 'lucide-react'
 import { useState } from 'react'
 import { snippets, type Report } from '#contract/database/snippets'
-import { forget, messageOf, useCall } from '../../../../api/client.ts'
+import { messageOf, useCall } from '../../../../api/client.ts'
 import { IconButton } from '../../../../ui/controls/IconButton.tsx'
 import { ConfirmDialog } from '../../../../ui/floats/ConfirmDialog.tsx'
 import { Menu } from '../../../../ui/floats/Menu.tsx'
@@ -26,10 +26,10 @@ export function ReportMenu({ projectRef: ref, report, denied, save }: Props) {
   const { id, name, visibility } = report
   const isShared = visibility === 'project'
   const remove = useCall(snippets.remove, {
-    onSuccess: async () => {
+    onAnswer: () => navigate({ to: '/project/$ref/reports', params: { ref } }),
+    changes: [snippets.list],
+    onSuccess: () => {
       toast.success(`${name} was deleted`)
-      await navigate({ to: '/project/$ref/reports', params: { ref } })
-      await forget(snippets.list)
     },
   })
   const share = () =>

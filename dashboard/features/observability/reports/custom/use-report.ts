@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { isReport, snippets, type Report } from '#contract/database/snippets'
 import type { ReportBlock } from '#contract/observability/report-content'
-import { forget, queryClient, useCall } from '../../../../api/client.ts'
+import { queryClient, useCall } from '../../../../api/client.ts'
 import { movedTo, type Place } from '../../../../modules/reports/layout.ts'
 import {
   customReportQuery,
@@ -16,12 +16,12 @@ export function useReport(ref: string, report: Report) {
   /** How everything lay when the pointer took a block. */
   const held = useRef<readonly ReportBlock[]>(undefined)
   const put = useCall(snippets.put, {
-    onSuccess: async (saved) => {
+    onAnswer: (saved) => {
       if (isReport(saved))
         queryClient.setQueryData(customReportQuery(ref, report.id).queryKey, saved)
-      setDraft(undefined)
-      await forget(snippets.list)
     },
+    changes: [snippets.list],
+    onSuccess: () => setDraft(undefined),
   })
   const { blocks: saved } = report.content
   const blocks = draft ?? saved

@@ -8,7 +8,7 @@ import { Button } from '../../../../ui/controls/Button.tsx'
 import { Card } from '../../../../ui/Card.tsx'
 import { EmptyState } from '../../../../ui/EmptyState.tsx'
 import { Icon } from '../../../../ui/Icon.tsx'
-import { factorsQuery, forgetAuth } from '../queries.ts'
+import { factorsQuery, authReads } from '../queries.ts'
 import { Ago } from '../../../../ui/text/Time.tsx'
 import { auth } from '../../../../session/identity/auth.ts'
 import { FormDialog } from '../../../../ui/floats/FormDialog.tsx'
@@ -98,7 +98,9 @@ function OpenAddFactorDialog({ taken, onClose }: Props) {
   const enroll = useAuthAction(
     async ({ name }: { name: string }) =>
       (await auth()).mfa.enroll({ factorType: 'totp', friendlyName: name, issuer: 'Plinth' }),
-    ({ id, totp }) => setEnrolment({ id, picture: totp.qr_code, secret: totp.secret }),
+    {
+      onSuccess: ({ id, totp }) => setEnrolment({ id, picture: totp.qr_code, secret: totp.secret }),
+    },
   )
   if (enrolment) return <ShowSecret enrolment={enrolment} onClose={onClose} />
   return (
@@ -135,10 +137,12 @@ function ShowSecret({ enrolment, onClose }: { enrolment: Enrolment; onClose: () 
   const verify = useAuthAction(
     async ({ code }: { code: string }) =>
       (await auth()).mfa.challengeAndVerify({ factorId: enrolment.id, code }),
-    async () => {
-      onClose()
-      toast.success('Two-factor authentication is on for this app')
-      await forgetAuth('factors', 'user', 'sessions')
+    {
+      changes: [authReads.factors, authReads.user, authReads.sessions],
+      onSuccess: () => {
+        onClose()
+        toast.success('Two-factor authentication is on for this app')
+      },
     },
   )
   return (
@@ -202,12 +206,14 @@ function RemoveFactorDialog({ factor, factors, nameOf, onClose }: RemoveFactorDi
           : await mfa.challengeAndVerify({ factorId: via, code: plainCode(code) })
       return shown.error ? shown : mfa.unenroll({ factorId: factor.id })
     },
-    async () => {
-      onClose()
-      toast.success(`${name} is removed`)
+    {
       // A token that says so: this session has nothing left to show.
-      await (await auth()).refreshSession()
-      await forgetAuth('factors', 'recovery-codes', 'user', 'sessions')
+      onAnswer: async () => (await auth()).refreshSession(),
+      changes: [authReads.factors, authReads.recoveryCodes, authReads.user, authReads.sessions],
+      onSuccess: () => {
+        onClose()
+        toast.success(`${name} is removed`)
+      },
     },
   )
   const ways = [

@@ -1,6 +1,7 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { KeyRound, Check, Copy, Download } from 'lucide-react'
 import { useState } from 'react'
+import { useChange } from '../../../../api/client.ts'
 import {
   generateRecoveryCodes,
   recoveryCodesQuery,
@@ -14,7 +15,7 @@ import { ErrorNote } from '../../../../ui/ErrorNote.tsx'
 import { Icon } from '../../../../ui/Icon.tsx'
 import { Skeleton } from '../../../../ui/Skeleton.tsx'
 import { toast } from '../../../../ui/floats/toast.ts'
-import { forgetAuth } from '../queries.ts'
+import { authReads } from '../queries.ts'
 import { Dialog } from '../../../../ui/floats/Dialog.tsx'
 import { saveFile } from '../../../../ui/save-file.ts'
 import { useCopy } from '../../../../ui/controls/CopyButton.tsx'
@@ -28,12 +29,11 @@ export function RecoveryCodesCard() {
   const { data: set, error, refetch } = query
   const [asking, setAsking] = useState(false)
   const [codes, setCodes] = useState<readonly string[]>()
-  const generate = useMutation({
-    mutationFn: generateRecoveryCodes,
-    onSuccess: async (made) => {
+  const generate = useChange(generateRecoveryCodes, {
+    changes: [authReads.recoveryCodes],
+    onSuccess: (made) => {
       setAsking(false)
       setCodes(made)
-      await forgetAuth('recovery-codes')
     },
   })
   const has = set !== undefined && set.total > 0

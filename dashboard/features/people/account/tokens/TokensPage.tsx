@@ -16,7 +16,7 @@ import { SearchField } from '../../../../ui/controls/SearchField.tsx'
 import { Table, type Column } from '../../../../ui/lists/Table.tsx'
 import { CopyText } from '../../../../ui/text/CopyText.tsx'
 import { tokensQuery } from '../queries.ts'
-import { forget, useCall } from '../../../../api/client.ts'
+import { useCall } from '../../../../api/client.ts'
 import { ConfirmDialog } from '../../../../ui/floats/ConfirmDialog.tsx'
 import { toast } from '../../../../ui/floats/toast.ts'
 import { Badge } from '../../../../ui/text/Badge.tsx'
@@ -83,10 +83,10 @@ type RevokeTokenDialogProps = { token: AccessToken; onClose: () => void }
 
 function RevokeTokenDialog({ token: { id, name }, onClose }: RevokeTokenDialogProps) {
   const revoke = useCall(accessTokens.remove, {
-    onSuccess: async () => {
+    changes: [accessTokens.list],
+    onSuccess: () => {
       onClose()
       toast.success(`${name} is revoked`)
-      await forget(accessTokens.list)
     },
   })
   return (
@@ -174,7 +174,7 @@ function OpenNewTokenDialog({ onClose }: { onClose: () => void }) {
     defaultValues: { name: '', day: '' },
   })
   const create = useCall(accessTokens.create, {
-    onSuccess: () => forget(accessTokens.list),
+    changes: [accessTokens.list],
   })
   if (create.data) return <TokenShown token={create.data.token} onClose={onClose} />
 

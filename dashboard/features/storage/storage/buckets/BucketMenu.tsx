@@ -16,7 +16,7 @@ import { Menu } from '../../../../ui/floats/Menu.tsx'
 import { MenuItem } from '../../../../ui/floats/MenuItem.tsx'
 import { toast } from '../../../../ui/floats/toast.ts'
 import { bytesText } from '../../../../ui/text/number.ts'
-import { forgetBucketLists, forgetBuckets, forgetFiles } from '../queries.ts'
+import { ofBucketLists, ofBuckets, ofFiles } from '../queries.ts'
 import { begun } from '../StorageJobs.tsx'
 import { bytesOf, limitOf, sizeUnits, type SizeUnit } from './size-limit.ts'
 
@@ -24,7 +24,8 @@ type Props = {
   projectRef: string
   bucket: StorageBucket
   largest: number
-  onDeleted?: () => void
+  /** Leaves the page of the bucket. */
+  onDeleted?: () => unknown
 }
 
 /** What can be done to a bucket. */
@@ -34,18 +35,19 @@ export function BucketMenu({ projectRef, bucket, largest, onDeleted }: Props) {
   const close = () => setDialog(undefined)
   const { id, name } = bucket
   const empty = useCall(storageJobs.startJob, {
-    onSuccess: async (job) => {
+    onAnswer: begun,
+    changes: ofFiles,
+    onSuccess: () => {
       toast.success(`${name} is being emptied`)
       close()
-      await Promise.all([begun(job), forgetFiles()])
     },
   })
   const remove = useCall(storage.removeBucket, {
-    onSuccess: async () => {
+    onAnswer: () => onDeleted?.(),
+    changes: ofBucketLists,
+    onSuccess: () => {
       toast.success(`${name} is deleted`)
       close()
-      onDeleted?.()
-      await forgetBucketLists()
     },
   })
   const mayChange = why(storage.updateBucket)
@@ -147,13 +149,15 @@ export function BucketDialog({ projectRef, bucket, taken, largest, onClose }: Bu
   const [limit, setLimit] = useState(() => limitOf(bucket?.file_size_limit ?? null))
   const [types, setTypes] = useState(bucket?.allowed_mime_types?.join('\n') ?? '')
   const [tried, setTried] = useState(false)
-  const done = async () => {
-    toast.success(bucket ? 'Bucket saved' : `Bucket ${name} created`)
-    await forgetBuckets()
-    onClose()
+  const done = {
+    changes: ofBuckets,
+    onSuccess: () => {
+      toast.success(bucket ? 'Bucket saved' : `Bucket ${name} created`)
+      onClose()
+    },
   }
-  const create = useCall(storage.createBucket, { onSuccess: done })
-  const update = useCall(storage.updateBucket, { onSuccess: done })
+  const create = useCall(storage.createBucket, done)
+  const update = useCall(storage.updateBucket, done)
   const bytes = bytesOf(limit)
   const problems = {
     name: bucket ? undefined : wrongName(name, taken),

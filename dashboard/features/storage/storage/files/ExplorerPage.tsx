@@ -54,7 +54,7 @@ export function ExplorerPage({ projectRef, bucket, search, home }: Props) {
       replace: next.path === search.path,
     })
   const onBack = () =>
-    void navigate({ to: `/project/$ref/storage/${home}`, params: { ref: projectRef } })
+    navigate({ to: `/project/$ref/storage/${home}`, params: { ref: projectRef } })
   const query = useQuery(bucketQuery(projectRef, bucket))
   const { data: all } = useQuery(bucketsQuery(projectRef))
   const view = useView((state) => state.view)
@@ -183,7 +183,7 @@ type PathBarProps = {
   bucket: string
   path: string
   onPath: (path: string) => void
-  onBack: () => void
+  onBack: () => unknown
 }
 
 /** Where one is, and the way back. */

@@ -1,14 +1,14 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type FileEntry, storage } from '#contract/storage/storage'
-import { call } from '../../../../api/client.ts'
+import { call, useChange } from '../../../../api/client.ts'
 import { Alert } from '../../../../ui/Alert.tsx'
 import { ConfirmDialog } from '../../../../ui/floats/ConfirmDialog.tsx'
 import { FormDialog } from '../../../../ui/floats/FormDialog.tsx'
 import { SelectField } from '../../../../ui/controls/Select.tsx'
 import { TextField } from '../../../../ui/controls/TextField.tsx'
 import { toast } from '../../../../ui/floats/toast.ts'
-import { bucketsQuery, forgetFiles } from '../queries.ts'
+import { bucketsQuery, ofFiles } from '../queries.ts'
 import { type Place, execute } from './file-actions.ts'
 import { nameProblem, below, pathProblem, tidy } from './paths.ts'
 import { SignDialog } from './SignDialog.tsx'
@@ -167,19 +167,21 @@ function DeleteDialog({ place, entries, onDone, onClose }: FileDialogsProps) {
 }
 
 function FolderDialog({ place, onClose }: { place: Place; onClose: () => void }) {
-  const make = useMutation({
-    mutationFn: (name: string) =>
+  const make = useChange(
+    (name: string) =>
       call(storage.makeFolder, {
         ref: place.projectRef,
         id: place.bucket,
         path: below(place.path, name),
       }),
-    onSuccess: async (_, name) => {
-      toast.success(`${name} created`)
-      await forgetFiles()
-      onClose()
+    {
+      changes: ofFiles,
+      onSuccess: (_, name) => {
+        toast.success(`${name} created`)
+        onClose()
+      },
     },
-  })
+  )
   return (
     <NameDialog
       title="New folder"

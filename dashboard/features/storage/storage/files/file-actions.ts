@@ -1,9 +1,9 @@
 import type { FileEntry } from '#contract/storage/storage'
 import { storage } from '#contract/storage/storage'
 import { storageJobs, maxJobItems } from '#contract/storage/storage-jobs'
-import { call } from '../../../../api/client.ts'
+import { call, forget } from '../../../../api/client.ts'
 import { below, nameOf } from './paths.ts'
-import { forgetFiles } from '../queries.ts'
+import { ofFiles } from '../queries.ts'
 import { begun } from '../StorageJobs.tsx'
 
 export type Place = { projectRef: string; bucket: string; path: string }
@@ -39,7 +39,7 @@ export async function execute(
   const { from, to = '' } = only
   if (kind === 'remove') await call(storage.remove, { ref, id: bucket, path: from })
   else await call(storage[kind], { ref, id: bucket, from, to, ...elsewhere })
-  await forgetFiles()
+  await forget(...ofFiles)
   return 'done'
 }
 

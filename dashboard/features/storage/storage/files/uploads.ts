@@ -2,8 +2,8 @@ import type { Upload } from 'tus-js-client'
 import { create } from 'zustand'
 import { persist } from 'zustand/middleware'
 import { maxUploads, storage } from '#contract/storage/storage'
-import { call, messageOf } from '../../../../api/client.ts'
-import { forgetFiles } from '../queries.ts'
+import { call, messageOf, forget } from '../../../../api/client.ts'
+import { ofFiles } from '../queries.ts'
 
 export type UploadState = 'waiting' | 'running' | 'done' | 'failed' | 'cancelled'
 export type FileUpload = {
@@ -179,7 +179,7 @@ let looking: number | undefined
 function lookSoon(): void {
   looking ??= window.setTimeout(() => {
     looking = undefined
-    void forgetFiles()
+    void forget(...ofFiles)
   }, 500)
 }
 

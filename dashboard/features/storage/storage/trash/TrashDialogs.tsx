@@ -8,7 +8,7 @@ import { counted } from '../../../../ui/text/number.ts'
 import { TextField } from '../../../../ui/controls/TextField.tsx'
 import { toast } from '../../../../ui/floats/toast.ts'
 import { pathProblem } from '../files/paths.ts'
-import { forgetFiles } from '../queries.ts'
+import { ofFiles } from '../queries.ts'
 import { otherName, shownName } from './trash-columns.tsx'
 
 type Props = { projectRef: string; onClose: () => void }
@@ -24,10 +24,10 @@ export function RestoreAsDialog({
   const [tried, setTried] = useState(false)
   const problem = name.trim() === '' ? 'Enter a name' : pathProblem(name.trim())
   const restore = useCall(storageTrash.restore, {
-    onSuccess: async (back) => {
+    changes: ofFiles,
+    onSuccess: (back) => {
       toast.success(`${back.name} restored to ${back.bucket}`)
       onClose()
-      await forgetFiles()
     },
   })
   const error = restore.error?.message ?? (restore.isPending ? undefined : reason)
@@ -58,11 +58,13 @@ export function RestoreAsDialog({
   )
 }
 
-async function gone(count: number, onClose: () => void): Promise<void> {
-  toast.success(`${counted(count, 'file')} deleted forever`)
-  onClose()
-  await forgetFiles()
-}
+const gone = (onClose: () => void) => ({
+  changes: ofFiles,
+  onSuccess: ({ removed }: { removed: number }) => {
+    toast.success(`${counted(removed, 'file')} deleted forever`)
+    onClose()
+  },
+})
 
 export function PurgeDialog({
   projectRef,
@@ -71,9 +73,7 @@ export function PurgeDialog({
 }: Props & { items: readonly TrashItem[] }) {
   const [only] = items
   const what = items.length === 1 && only ? shownName(only.name) : counted(items.length, 'file')
-  const purge = useCall(storageTrash.purge, {
-    onSuccess: ({ removed }) => gone(removed, onClose),
-  })
+  const purge = useCall(storageTrash.purge, gone(onClose))
   return (
     <ConfirmDialog
       open
@@ -94,9 +94,7 @@ export function EmptyTrashDialog({
   bucket,
   onClose,
 }: Props & { bucket: string | undefined }) {
-  const empty = useCall(storageTrash.empty, {
-    onSuccess: ({ removed }) => gone(removed, onClose),
-  })
+  const empty = useCall(storageTrash.empty, gone(onClose))
   return (
     <ConfirmDialog
       open

@@ -13,7 +13,7 @@ import { PagedTable } from '../../../../ui/lists/Table.tsx'
 import { SearchField } from '../../../../ui/controls/SearchField.tsx'
 import { Select } from '../../../../ui/controls/Select.tsx'
 import { toast } from '../../../../ui/floats/toast.ts'
-import { bucketsQuery, forgetFiles, trashQuery } from '../queries.ts'
+import { bucketsQuery, ofFiles, trashQuery } from '../queries.ts'
 import type { TrashFilter } from '../search.ts'
 import { trashColumns, type TrashAct } from './trash-columns.tsx'
 import { EmptyTrashDialog, PurgeDialog, RestoreAsDialog } from './TrashDialogs.tsx'
@@ -163,14 +163,15 @@ type Restoring = { onTaken: (item: TrashItem, reason: string) => void; onDone: (
 /** Brings back one, or each of many by itself. */
 function useRestore(ref: string, { onTaken, onDone }: Restoring) {
   const restore = useCall(storageTrash.restore, {
-    onSuccess: async ({ name, bucket }) => {
+    changes: ofFiles,
+    onSuccess: ({ name, bucket }) => {
       toast.success(`${name} restored to ${bucket}`)
       onDone()
-      await forgetFiles()
     },
   })
   const restoreMany = useCall(storageTrash.restoreMany, {
-    onSuccess: async ({ results }) => {
+    changes: ofFiles,
+    onSuccess: ({ results }) => {
       const failed = results.filter(({ error }) => error !== null)
       const back = `${counted(results.length - failed.length, 'file')} restored`
       if (failed.length === 0) toast.success(back)
@@ -179,7 +180,6 @@ function useRestore(ref: string, { onTaken, onDone }: Restoring) {
           description: `${counted(failed.length, 'file')} stayed: ${failed[0]?.error?.message ?? ''}`,
         })
       onDone()
-      await forgetFiles()
     },
     onError: (error) => void toast.error(error.message),
   })

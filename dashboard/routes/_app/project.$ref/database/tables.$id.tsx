@@ -22,7 +22,7 @@ function Page() {
       projectRef={ref}
       tableId={Number(id)}
       onDeleted={(schema) =>
-        void navigate({ to: '/project/$ref/database/tables', params: { ref }, search: { schema } })
+        navigate({ to: '/project/$ref/database/tables', params: { ref }, search: { schema } })
       }
     />
   )

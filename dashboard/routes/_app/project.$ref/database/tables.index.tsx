@@ -23,7 +23,7 @@ function Page() {
     <TablesPage
       projectRef={ref}
       search={search}
-      onSearch={(next) => void navigate({ search: readTablesSearch(next), replace: true })}
+      onSearch={(next) => navigate({ search: readTablesSearch(next), replace: true })}
     />
   )
 }

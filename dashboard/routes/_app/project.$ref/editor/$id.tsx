@@ -60,7 +60,7 @@ function Page() {
       onSearch={(next) => void navigate({ search: { ...ofSchema, ...next } })}
       onDeleted={() => {
         rememberTable(ref, undefined)
-        void navigate({ to: '/project/$ref/editor', params: { ref }, search: ofSchema })
+        return navigate({ to: '/project/$ref/editor', params: { ref }, search: ofSchema })
       }}
     />
   )

@@ -18,7 +18,7 @@ function Page() {
     <GeneralSettingsPage
       projectRef={ref}
       more={<TransferCard projectRef={ref} />}
-      onDeleted={(slug) => void navigate({ to: '/org/$slug', params: { slug } })}
+      onDeleted={(slug) => navigate({ to: '/org/$slug', params: { slug } })}
     />
   )
 }

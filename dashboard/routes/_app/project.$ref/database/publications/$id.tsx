@@ -29,9 +29,7 @@ function Page() {
       id={Number(id)}
       filter={Route.useSearch()}
       onFilter={(next) => void navigate({ search: readSearch(next), replace: true })}
-      onDeleted={() =>
-        void navigate({ to: '/project/$ref/database/publications', params: { ref } })
-      }
+      onDeleted={() => navigate({ to: '/project/$ref/database/publications', params: { ref } })}
     />
   )
 }
