@@ -104,7 +104,7 @@ export const errors = {
     message: "This organization's plan does not keep logs for that long",
   },
   method_not_allowed: { status: 405, message: 'This method is not supported here' },
-  logs_query_refused: { status: 400, message: 'This query of logs is not valid' },
+  logs_query_refused: { status: 400, message: 'The log query is not valid' },
   logs_too_slow: {
     status: 408,
     message:
@@ -116,7 +116,7 @@ export const errors = {
   },
   logs_busy: {
     status: 429,
-    message: 'Too many searches of logs are running. Try again in a few seconds',
+    message: 'Too many log searches are running. Try again in a few seconds',
   },
   logs_engine_missing: {
     status: 501,
@@ -221,11 +221,11 @@ export const errors = {
   },
   replica_busy: {
     status: 409,
-    message: 'Something is being done to the read replica. Try again when it is over',
+    message: 'Another operation on the read replica is in progress. Try again when it has finished',
   },
   branch_busy: {
     status: 409,
-    message: 'Something is being done to the branch. Try again when it is over',
+    message: 'Another operation on the branch is in progress. Try again when it has finished',
   },
   branch_behind: {
     status: 409,
@@ -245,7 +245,7 @@ export const errors = {
   },
   approvals_missing: { status: 409, message: 'Merging needs more approvals' },
   merge_request_open: { status: 409, message: 'There is an open request to merge this branch' },
-  merge_request_closed: { status: 409, message: 'This request is not open any more' },
+  merge_request_closed: { status: 409, message: 'This request is no longer open' },
   own_merge_request: { status: 409, message: 'Somebody else has to review your request' },
   branch_clash: {
     status: 409,
@@ -291,7 +291,7 @@ export const errors = {
   },
   nothing_to_upgrade: {
     status: 409,
-    message: 'The project runs on the version that is installed',
+    message: 'The project already runs the installed version',
   },
   upgrade_blocked: { status: 409, message: 'The project cannot be upgraded' },
   resized_recently: {

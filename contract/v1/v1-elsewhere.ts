@@ -24,23 +24,24 @@ const hooks = (of: string) => [
 ]
 
 /**
- * What else programs of the hosted service know to call, by what an installation does not have. Who calls one is told so,
- * and not that the address is wrong.
+ * Addresses of the hosted service that clients may call, by what an installation does not have. The answer says so, rather than that
+ * the address is wrong.
  */
 export const elsewhere: Readonly<Record<string, readonly string[]>> = {
-  'logins for a while: give the password of the database': [
-    `GET ${jit}`,
-    `POST ${jit}`,
-    `PUT ${jit}`,
-    `GET ${jit}/list`,
-    `DELETE ${jit}/:user_id`,
-    `POST ${jit}/invite`,
-    `POST ${jit}/invite/accept`,
-    `DELETE ${jit}/invite/:invite_id`,
-    `GET ${project}/jit-access`,
-    `PUT ${project}/jit-access`,
-  ],
-  'claims of projects: a project is transferred to another organization': [
+  'just-in-time access to databases; connect with the database password or a temporary login role':
+    [
+      `GET ${jit}`,
+      `POST ${jit}`,
+      `PUT ${jit}`,
+      `GET ${jit}/list`,
+      `DELETE ${jit}/:user_id`,
+      `POST ${jit}/invite`,
+      `POST ${jit}/invite/accept`,
+      `DELETE ${jit}/invite/:invite_id`,
+      `GET ${project}/jit-access`,
+      `PUT ${project}/jit-access`,
+    ],
+  'project claims; transfer the project to another organization instead': [
     `GET ${project}/claim-token`,
     `POST ${project}/claim-token`,
     `DELETE ${project}/claim-token`,
@@ -48,13 +49,13 @@ export const elsewhere: Readonly<Record<string, readonly string[]>> = {
     `POST ${organization}/project-claim/:token`,
     'GET /v1/oauth/authorize/project-claim',
   ],
-  'runs of workflows': [
+  'workflow runs': [
     `GET ${project}/actions`,
     `GET ${project}/actions/:run_id`,
     `GET ${project}/actions/:run_id/logs`,
     `PATCH ${project}/actions/:run_id/status`,
   ],
-  'restore points: a backup is restored from its page': [
+  'restore points; restore a backup in the dashboard': [
     `GET ${project}/database/backups/restore-point`,
     `POST ${project}/database/backups/restore-point`,
     `POST ${project}/database/backups/undo`,
@@ -63,34 +64,35 @@ export const elsewhere: Readonly<Record<string, readonly string[]>> = {
     `PATCH ${project}/database/backups/schedule`,
     `POST ${project2}/backups/download`,
   ],
-  'disk to change over this address: its page tells of it': [
+  'disk settings at this address; the dashboard shows the disk of a project': [
     `GET ${project}/config/disk`,
     `POST ${project}/config/disk`,
     `GET ${project}/config/disk/util`,
     `GET ${project}/config/disk/autoscale`,
   ],
-  'metrics over this address': [`GET ${project}/analytics/endpoints/metrics`],
-  'history of migrations to change over this address: migrations are applied and recorded': [
+  'metrics at this address; the address of the project has them at /customer/v1/privileged/metrics':
+    [`GET ${project}/analytics/endpoints/metrics`],
+  'migration history to change at this address; migrations are applied and recorded': [
     `GET ${project}/database/migrations/:version`,
     `PATCH ${project}/database/migrations/:version`,
     `DELETE ${project}/database/migrations`,
   ],
-  'description of the data API over this address: its root has one': [
+  'description of the data API at this address; the root of the data API returns it': [
     `GET ${project}/database/openapi`,
   ],
-  'switch for webhooks: they are there in every project': [
+  'switch for database webhooks; every project has them': [
     `POST ${project}/database/webhooks/enable`,
   ],
-  'review of networks: they are applied at once': [`POST ${project}/network-restrictions/review`],
-  'shutting down of realtime over this address: suspend it in its settings': [
+  'review of network restrictions; they apply at once': [
+    `POST ${project}/network-restrictions/review`,
+  ],
+  'shutdown of realtime at this address; suspend it in the realtime settings': [
     `POST ${project}/config/realtime/shutdown`,
   ],
-  'branches of a project that were deleted, or by this address': [
-    `POST /v1/branches/:branch_id/restore`,
-    `POST ${project2}/branches`,
-  ],
-  'entitlements beside those of the plan': [`GET ${organization}/entitlements`],
-  'second form of members and projects: they are below /v1': [
+  'such address for branches; restore a deleted branch from the trash, and create one with POST /v1/projects/REF/branches':
+    [`POST /v1/branches/:branch_id/restore`, `POST ${project2}/branches`],
+  'entitlements other than those of the plan': [`GET ${organization}/entitlements`],
+  'version 2 of this address; use those under /v1': [
     `GET ${organization2}/members`,
     `DELETE ${organization2}/members/:user_id`,
     `PATCH ${organization2}/members/:user_id/roles`,
@@ -102,10 +104,10 @@ export const elsewhere: Readonly<Record<string, readonly string[]>> = {
     `POST ${project2}/transfers/previews`,
     `POST ${project2}/advisors/run`,
   ],
-  'connections to GitHub': [`GET ${organization2}/integrations/github/connections`],
-  'windows for maintenance': [`GET ${organization2}/maintenance/windows`],
-  'webhooks of the platform': [...hooks(organization2), ...hooks(project2)],
-  'compute instances beside the database': [
+  'GitHub connections': [`GET ${organization2}/integrations/github/connections`],
+  'maintenance windows': [`GET ${organization2}/maintenance/windows`],
+  'platform webhooks': [...hooks(organization2), ...hooks(project2)],
+  'compute instances other than the database': [
     `GET ${project2}/compute`,
     `GET ${project2}/compute/:name`,
     `DELETE ${project2}/compute/:name`,

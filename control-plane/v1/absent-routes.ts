@@ -7,18 +7,18 @@ const refuse = (what: string) => () =>
   Promise.reject(new ApiError('not_on_this_installation', `This installation has no ${what}`))
 const noRootKey = refuse('root key of pgsodium')
 
-/** Programs hear in a way that they understand what there is not. */
+/** Clients are told, in a form that they understand, what an installation does not have. */
 export const v1AbsentRoutes = [
   implement(api.networkBans, async () => ({ banned_ipv4_addresses: [] })),
   implement(api.enrichedNetworkBans, async () => ({ banned_ipv4_addresses: [] })),
   implement(api.removeNetworkBans, async () => ({})),
   implement(
     api.updateConfig,
-    refuse('change of all settings at once: each has an address below /v1'),
+    refuse('change of all settings at once; each group of settings has its own address under /v1'),
   ),
   implement(
     api.updatePooler,
-    refuse('pooler of one project whose size could be changed: it follows from the compute size'),
+    refuse('adjustable pooler for one project; its size follows from the compute size'),
   ),
   implement(api.rootKey, noRootKey),
   implement(api.updateRootKey, noRootKey),

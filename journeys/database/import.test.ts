@@ -53,7 +53,7 @@ step('what cannot be imported is refused in a line, and nothing is changed', asy
   const other = `${source.serviceKey.slice(0, -6)}abcdef`
   const refusals: [args: string[], code: number, said: string][] = [
     [[], 2, 'say where to import from'],
-    [['--from-db-url', 'nonsense'], 2, 'no address of a database'],
+    [['--from-db-url', 'nonsense'], 2, 'not a connection string'],
     [['--from-db-url', wrong], 1, 'the source refuses the password of postgres'],
     [
       ['--from-db-url', url.replace(/:\d+\//, ':9/')],

@@ -274,7 +274,7 @@ step('who looks at older entries is told of new ones, and is not moved', async (
 })
 
 step('who follows a log is told when it cannot be read, and goes on when it can', async () => {
-  const busy = 'Too many searches of logs are running. Try again in a few seconds'
+  const busy = 'Too many log searches are running. Try again in a few seconds'
   await bench.go('logs/edge-logs?q=orders')
   await row('note=eq.new').waitFor()
   let isBusy = true

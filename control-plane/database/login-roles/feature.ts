@@ -18,12 +18,12 @@ export function loginRolesFeature(
 ) {
   async function create(ref: string, isReader: boolean, caller: Caller, origin: Origin) {
     if (!isReader && !(await access.can(caller, ref, 'tenant:Sql:Admin:Write', 'tables')))
-      throw new ApiError('not_allowed', 'You can only read here: ask with read_only')
+      throw new ApiError('not_allowed', 'You have read access only. Send read_only: true')
     const { openLogin } = compute
     if (!openLogin)
       throw new ApiError(
         'not_on_this_installation',
-        'This installation has no logins for a while: give the password of the database',
+        'This installation has no temporary login roles; connect with the database password',
       )
     const role = isReader ? loginRoles.reader : loginRoles.owner
     const password = randomBytes(24).toString('base64url')

@@ -76,9 +76,9 @@ export function createRotation({ db, keys, stored, compute, secrets, ...deps }: 
         )
       const { id, job } = await audited(by, 'vault.rotate', async (tx, project) => {
         if (project.status !== 'ACTIVE_HEALTHY')
-          throw new ApiError('conflict', 'The project must run to have its key rotated')
+          throw new ApiError('conflict', 'The project must be running to rotate its key')
         if (await keys.isRotating(by.ref, tx))
-          throw new ApiError('conflict', 'The key is being rotated already')
+          throw new ApiError('conflict', 'The key is already being rotated')
         const left = (await keys.list(project.id, tx)).some(({ state }) => state === 'retiring')
         if (!left) {
           await keys.move(project.id, ['current'], 'retiring', tx)

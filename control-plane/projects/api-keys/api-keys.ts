@@ -104,7 +104,7 @@ export function createApiKeys({ store, secrets, audited, can, legacyKeysOf }: De
     async create(caller: Caller, input: Parsed<typeof api.create>, origin: Origin) {
       const { ref, type, name, description = null } = input
       if (type === 'publishable' && input.secret_jwt_template) {
-        throw new ApiError('invalid_input', 'secret_jwt_template: is for secret keys')
+        throw new ApiError('invalid_input', 'secret_jwt_template: applies only to secret keys')
       }
       const { row } = await audited(
         { caller, ref, origin },

@@ -118,7 +118,7 @@ export function createBranches(deps: BranchDeps) {
       if (!hasFeature(planOfTier[parent.tier], 'database.branching'))
         throw new ApiError('plan_limit', planNeeded)
       if (parent.status !== 'ACTIVE_HEALTHY')
-        throw new ApiError('project_busy', 'The project has to be running to be branched')
+        throw new ApiError('project_busy', 'The project must be running to create a branch of it')
       const { starts_with } = input
       const copy = await copyFor(parent, starts_with)
       const ref = newProjectRef()

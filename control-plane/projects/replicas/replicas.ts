@@ -155,7 +155,8 @@ export function createReplicas(deps: ReplicaDeps) {
     const subject = await subjectOf(ref)
     const row = await store.find(subject.id, identifier)
     if (!row) throw new ApiError('replica_not_found')
-    if (row.made_at === null) throw new ApiError('replica_busy', 'The replica was never whole')
+    if (row.made_at === null)
+      throw new ApiError('replica_busy', 'The replica never finished its first copy')
     if (!force && subject.status !== 'ACTIVE_HEALTHY')
       throw new ApiError(
         'project_busy',
@@ -224,7 +225,7 @@ export function createReplicas(deps: ReplicaDeps) {
           created_by: by.caller.userId,
         }
         if (!(await store.insert(tx, row)))
-          throw new ApiError('replica_busy', 'There is one of this name. Try again')
+          throw new ApiError('replica_busy', 'This name is already in use. Try again')
         await write(tx, subject, by, 'create', { after: { replica: identifier } })
         return accepted
       })

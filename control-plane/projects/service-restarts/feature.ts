@@ -38,7 +38,10 @@ export function serviceRestartsFeature({ db, audited }: Platform) {
           'serviceRestarts.restart',
           async (tx, { status, service_restarts: before }) => {
             if (!serves.includes(status))
-              throw new ApiError('conflict', 'The services of a project restart while it runs')
+              throw new ApiError(
+                'conflict',
+                'Services can be restarted only while the project is running',
+              )
             const now = await store.note(tx, ref, service)
             return {
               restarts: now,

@@ -56,7 +56,7 @@ describe('refused', () => {
     const answer = await world.ada.call('POST', path())
     expect(answer).toMatchObject({
       status: 409,
-      body: { message: 'The services of a project restart while it runs' },
+      body: { message: 'Services can be restarted only while the project is running' },
     })
     await setStatus('ACTIVE_HEALTHY')
   })

@@ -52,7 +52,7 @@ function problemsOf(facts: Facts): [TransferProblem, boolean, string][] {
     [
       'project_busy',
       project.job_id !== null || !atRest.includes(project.status),
-      'Something is being done to the project; wait until it is over',
+      'Another operation on the project is in progress. Wait until it has finished',
     ],
     [
       'source_restricted',

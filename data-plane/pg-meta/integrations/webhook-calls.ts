@@ -223,7 +223,7 @@ export const webhookCallHandlers = {
     await needCurrent(db)
     await settingsOf(db, table_id, name)
     const body = await bodyFor(db, table_id, 'INSERT')
-    if (body === null) throw new ApiError('conflict', 'The table has no row to make a call with')
+    if (body === null) throw new ApiError('conflict', 'The table has no row to send in a test call')
     const [made] = await rowsOf<{ id: string }>(db, testCall, [table_id, name, body])
     if (!made) throw new ApiError('not_found', `The table has no webhook named ${name}`)
     await rowsOf(db, wake, [])

@@ -104,7 +104,7 @@ test('who may not is refused, and so is what a merge would be refused for', asyn
   expect((await reader.call('GET', at)).body).toEqual({ dry_run: null })
   expect((await reader.call('POST', at)).status).toBe(403)
   expect((await world.ada.call('POST', at)).body).toMatchObject({
-    message: 'The branch has no migration that main has not',
+    message: 'The branch has no migration that main lacks',
   })
   await world.control.db
     .updateTable('platform.branches')

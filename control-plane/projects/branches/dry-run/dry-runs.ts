@@ -51,7 +51,7 @@ export function createDryRuns({ store, find, toTry, copies, ...deps }: Deps) {
       if (row.job_id !== null) throw new ApiError('branch_busy')
       const { digest, migrations } = await toTry(found)
       if (migrations.length === 0)
-        throw new ApiError('invalid_input', 'The branch has no migration that main has not')
+        throw new ApiError('invalid_input', 'The branch has no migration that main lacks')
       const copyRef = newProjectRef()
       const write = await deps.newProject({
         ...(copies && { sealing_ref: parent.sealing_ref ?? parent.ref }),

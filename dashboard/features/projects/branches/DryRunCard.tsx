@@ -59,7 +59,7 @@ export function DryRunCard({ branch, digest, reason }: Props) {
         </div>
         {start.error && <Alert variant="danger" title={start.error.message} />}
         {run && !isRunning && run.failure !== null && (
-          <Alert variant="danger" title="The check came to no result">
+          <Alert variant="danger" title="The check did not finish">
             {run.failure}
           </Alert>
         )}
