@@ -2,8 +2,9 @@ import { sql, type Selectable } from 'kysely'
 import type { Db, Tx } from '../../../platform-database/database.ts'
 import { servedHostname } from '../../../platform-database/served-names-store.ts'
 import type { DomainsTables } from '../../../platform-database/tables-domains.ts'
-import { issuedColumns, limitedUntil, over } from './attempts-store.ts'
-import type { Attempt, OrderBook, OrderedName } from './orders.ts'
+import { limitedUntil } from './attempts-store.ts'
+import { orderBook } from './order-book-store.ts'
+import type { OrderedName } from './orders.ts'
 
 export type CertificateRow = Selectable<DomainsTables['platform.hostname_certificates']>
 /** A custom hostname that is to get a certificate. */
@@ -33,16 +34,7 @@ export const certificateStore = (db: Db) => {
       .where('project.status', 'not in', ['REMOVED', 'GOING_DOWN'])
       .whereRef('own.hostname', '=', servedHostname)
 
-  const ofAttempt = (from: Db | Tx, { project_id, attempt }: Attempt<DueName>) =>
-    from
-      .updateTable('platform.hostname_certificates')
-      .where('project_id', '=', project_id)
-      .where('attempt', '=', attempt)
-
-  const book: OrderBook<DueName> = {
-    transaction: (run) => db.transaction().execute(run),
-    limitedUntil,
-
+  const book = orderBook<DueName>(db, {
     due: (at) =>
       served()
         .select([
@@ -59,58 +51,27 @@ export const certificateStore = (db: Db) => {
         .orderBy('own.next_at')
         .limit(100)
         .execute(),
-
-    async begin(tx, { project_id, hostname, organization_id, attempt }, { at, until }) {
-      const { numUpdatedRows } = await tx
+    organizationOf: ({ organization_id }) => organization_id,
+    async toName(from, { project_id, hostname }, columns, dueAt) {
+      const row = from
         .updateTable('platform.hostname_certificates')
-        .set({ ...over, attempt, next_at: until })
+        .set(columns)
         .where('project_id', '=', project_id)
         .where('hostname', '=', hostname)
-        .where('next_at', '<=', at)
-        .executeTakeFirst()
-      if (numUpdatedRows === 0n) return false
-      await tx
-        .insertInto('platform.acme_attempts')
-        .values({ hostname, organization_id, began_at: at })
-        .execute()
-      return true
+      const asked = dueAt ? row.where('next_at', '<=', dueAt) : row
+      const { numUpdatedRows } = await asked.executeTakeFirst()
+      return numUpdatedRows > 0n
     },
-
-    async postpone(tx, { project_id, hostname }, to) {
-      await tx
+    async toAttempt(from, { project_id, attempt }, columns) {
+      const { numUpdatedRows } = await from
         .updateTable('platform.hostname_certificates')
-        .set({ ...over, ...to })
+        .set(columns)
         .where('project_id', '=', project_id)
-        .where('hostname', '=', hostname)
-        .execute()
-    },
-
-    async challenge(of, token, answer) {
-      const { numUpdatedRows } = await ofAttempt(db, of)
-        .set({ challenge_token: token, challenge_answer: answer })
+        .where('attempt', '=', attempt)
         .executeTakeFirst()
       return numUpdatedRows > 0n
     },
-
-    async succeeded(tx, of, certificate, more) {
-      const { numUpdatedRows } = await ofAttempt(tx, of)
-        .set({ ...over, ...issuedColumns(certificate, more) })
-        .executeTakeFirst()
-      return numUpdatedRows > 0n
-    },
-
-    async failed(of, to) {
-      await ofAttempt(db, of)
-        .set({ ...over, ...to })
-        .execute()
-    },
-
-    async brokenOff(of, at) {
-      await ofAttempt(db, of)
-        .set({ ...over, next_at: at })
-        .execute()
-    },
-  }
+  })
 
   return {
     book,

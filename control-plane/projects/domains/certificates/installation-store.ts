@@ -1,74 +1,40 @@
-import type { Db, Tx } from '../../../platform-database/database.ts'
-import { issuedColumns, limitedUntil, over } from './attempts-store.ts'
-import type { Attempt, OrderBook, OrderedName } from './orders.ts'
+import type { Db } from '../../../platform-database/database.ts'
+import { orderBook } from './order-book-store.ts'
+import type { OrderedName } from './orders.ts'
 
 /** Orders for the installation's own names, and the certificates that there are for them. */
 export function installationStore(db: Db) {
-  const rows = (from: Db | Tx, hostname: string) =>
-    from.updateTable('platform.installation_certificates').where('hostname', '=', hostname)
-  const ofAttempt = (from: Db | Tx, { hostname, attempt }: Attempt<OrderedName>) =>
-    rows(from, hostname).where('attempt', '=', attempt)
-
   /** Orders for these names alone. */
-  const book = (names: readonly string[]): OrderBook<OrderedName> => ({
-    transaction: (run) => db.transaction().execute(run),
-    limitedUntil: (tx, { hostname }, at) =>
-      limitedUntil(tx, { hostname, organization_id: null }, at),
-
-    due: (at) =>
-      db
-        .selectFrom('platform.installation_certificates')
-        .select(['hostname', 'failures'])
-        .where('hostname', 'in', ['', ...names])
-        .where('next_at', '<=', at)
-        .orderBy('next_at')
-        .execute(),
-
-    async begin(tx, { hostname, attempt }, { at, until }) {
-      const { numUpdatedRows } = await rows(tx, hostname)
-        .set({ ...over, attempt, next_at: until })
-        .where('next_at', '<=', at)
-        .executeTakeFirst()
-      if (numUpdatedRows === 0n) return false
-      await tx
-        .insertInto('platform.acme_attempts')
-        .values({ hostname, organization_id: null, began_at: at })
-        .execute()
-      return true
-    },
-
-    async postpone(tx, { hostname }, to) {
-      await rows(tx, hostname)
-        .set({ ...over, ...to })
-        .execute()
-    },
-
-    async challenge(of, token, answer) {
-      const { numUpdatedRows } = await ofAttempt(db, of)
-        .set({ challenge_token: token, challenge_answer: answer })
-        .executeTakeFirst()
-      return numUpdatedRows > 0n
-    },
-
-    async succeeded(tx, of, certificate, more) {
-      const { numUpdatedRows } = await ofAttempt(tx, of)
-        .set({ ...over, ...issuedColumns(certificate, more) })
-        .executeTakeFirst()
-      return numUpdatedRows > 0n
-    },
-
-    async failed(of, to) {
-      await ofAttempt(db, of)
-        .set({ ...over, ...to })
-        .execute()
-    },
-
-    async brokenOff(of, at) {
-      await ofAttempt(db, of)
-        .set({ ...over, next_at: at })
-        .execute()
-    },
-  })
+  const book = (names: readonly string[]) =>
+    orderBook<OrderedName>(db, {
+      due: (at) =>
+        db
+          .selectFrom('platform.installation_certificates')
+          .select(['hostname', 'failures'])
+          .where('hostname', 'in', ['', ...names])
+          .where('next_at', '<=', at)
+          .orderBy('next_at')
+          .execute(),
+      organizationOf: () => null,
+      async toName(from, { hostname }, columns, dueAt) {
+        const row = from
+          .updateTable('platform.installation_certificates')
+          .set(columns)
+          .where('hostname', '=', hostname)
+        const asked = dueAt ? row.where('next_at', '<=', dueAt) : row
+        const { numUpdatedRows } = await asked.executeTakeFirst()
+        return numUpdatedRows > 0n
+      },
+      async toAttempt(from, { hostname, attempt }, columns) {
+        const { numUpdatedRows } = await from
+          .updateTable('platform.installation_certificates')
+          .set(columns)
+          .where('hostname', '=', hostname)
+          .where('attempt', '=', attempt)
+          .executeTakeFirst()
+        return numUpdatedRows > 0n
+      },
+    })
 
   return {
     book,
